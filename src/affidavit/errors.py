@@ -1,0 +1,154 @@
+"""Every error Affidavit raises on purpose, in one tree, split by who must act.
+
+    AffidavitError
+    ├── UserError            the person at the keyboard: change the input and run again
+    │   ├── ArchiveError     a web archive is missing, truncated, empty or of another format
+    │   ├── NotResearchable  no result could change the answer to what was asked
+    │   └── MissingExtra     an optional part is not installed
+    ├── ToolError            the model: a tool call was refused, and the text says what to do next
+    │   ├── InvalidArgument
+    │   ├── LocatorNotFound
+    │   ├── LocatorAmbiguous
+    │   ├── UnknownDocId
+    │   └── SpanBudgetExceeded
+    ├── PageFailure          nobody: one page could not be read; the run goes on and reports it
+    ├── OperatorError        whoever runs the machine: a folder, a disk, a database
+    │   └── StorageError
+    └── IntegrityError       stop: stored evidence is not what it says it is
+        ├── SpanMismatch
+        ├── BlobMismatch
+        └── BundleMismatch
+
+A message names the thing, its value, and what to do. Nothing here is caught and dropped: `PageFailure`
+becomes a line of the answer's gaps, and `ToolError` becomes the tool's result.
+"""
+
+from enum import StrEnum
+
+
+class AffidavitError(Exception):
+    """Root of the tree."""
+
+
+class UserError(AffidavitError):
+    """The input must change."""
+
+
+class ArchiveError(UserError):
+    """A web archive cannot be read as one."""
+
+
+class NotResearchable(UserError):
+    """No result could change the answer."""
+
+
+class MissingExtra(UserError):
+    """An optional dependency is not installed; the message holds the install command."""
+
+
+class ToolError(AffidavitError):
+    """A refused tool call. `code` is stable; `retryable` says whether another call can succeed."""
+
+    code = "TOOL_ERROR"
+    retryable = False
+
+
+class InvalidArgument(ToolError):
+    code = "INVALID_ARGUMENT"
+    retryable = True
+
+
+class LocatorNotFound(ToolError):
+    code = "LOCATOR_NOT_FOUND"
+    retryable = True
+
+
+class LocatorAmbiguous(ToolError):
+    """`occurrences` are start offsets; `following` are, place by place, words that tell them apart."""
+
+    code = "LOCATOR_AMBIGUOUS"
+    retryable = True
+
+    def __init__(self, message: str, occurrences: tuple[int, ...], following: tuple[str | None, ...]) -> None:
+        super().__init__(message)
+        self.occurrences = occurrences
+        self.following = following
+
+
+class UnknownDocId(ToolError):
+    code = "UNKNOWN_DOC_ID"
+
+
+class SpanBudgetExceeded(ToolError):
+    code = "SPAN_BUDGET_EXCEEDED"
+
+
+class FailureKind(StrEnum):
+    """Why a page is no evidence. The values are stable: they stand in ledgers and answers."""
+
+    NOT_FOUND = "not_found"
+    BLOCKED_BY_POLICY = "blocked_by_policy"
+    ROBOTS = "robots"
+    CHALLENGE = "challenge"
+    COOKIE_WALL = "cookie_wall"
+    LOGIN = "login"
+    PAYWALL = "paywall"
+    JAVASCRIPT = "javascript"
+    SOFT_404 = "soft_404"
+    RATE_LIMIT = "rate_limit"
+    GEO_BLOCK = "geo_block"
+    AGE_GATE = "age_gate"
+    PARKED = "parked"
+    MAINTENANCE = "maintenance"
+    NAV_ONLY = "nav_only"
+    SEARCH_RESULTS = "search_results"
+    ERROR = "error"
+    REDIRECT_STUB = "redirect_stub"
+    EMPTY_BODY = "empty_body"
+    NO_TEXT = "no_text"
+    BAD_TYPE = "bad_type"
+    TYPE_MISMATCH = "type_mismatch"
+    BROKEN = "broken"
+    ENCRYPTED = "encrypted"
+    TOO_LARGE = "too_large"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    TLS = "tls"
+    DNS = "dns"
+
+
+class PageFailure(AffidavitError):
+    """One page is no evidence; `kind` says why, the message says what a person can do."""
+
+    def __init__(self, kind: FailureKind, url: str, detail: str) -> None:
+        super().__init__(f"{url}: {kind.value}: {detail}")
+        self.kind = kind
+        self.url = url
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type["PageFailure"], tuple[FailureKind, str, str]]:
+        return (PageFailure, (self.kind, self.url, self.detail))
+
+
+class OperatorError(AffidavitError):
+    """The machine or its set-up must change."""
+
+
+class StorageError(OperatorError):
+    """A folder, disk or database refused a read or a write."""
+
+
+class IntegrityError(AffidavitError):
+    """Stored evidence disagrees with its address. The whole run fails."""
+
+
+class SpanMismatch(IntegrityError):
+    """A span's text is not what its document holds there."""
+
+
+class BlobMismatch(IntegrityError):
+    """Stored bytes do not hash to their key."""
+
+
+class BundleMismatch(IntegrityError):
+    """An evidence bundle was altered; the message names the first place that disagrees."""

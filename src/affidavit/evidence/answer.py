@@ -1,0 +1,183 @@
+"""What a research run gives back. An `Answer` that holds an unverified claim cannot be made.
+
+There is one constructor. It re-reads every span from its document, and refuses a published claim that has no
+SUPPORTED verdict on each of the spans it is printed with. The state is derived from what the answer holds, so
+it cannot disagree with it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from affidavit.errors import IntegrityError
+from affidavit.evidence.claim import Claim, Label, Verdict
+from affidavit.evidence.document import Document
+from affidavit.evidence.span import Span
+
+
+class State(StrEnum):
+    PUBLISHED = "published"
+    PUBLISHED_WITH_GAPS = "published_with_gaps"
+    NEEDS_HUMAN = "needs_human"
+    NOTHING_SOURCED = "nothing_sourced"
+    FAILED = "failed"
+
+
+class GapKind(StrEnum):
+    NOTHING_FOUND = "nothing_found"
+    BLOCKED = "blocked"
+    BUDGET_OUT = "budget_out"
+    VERIFIER_UNAVAILABLE = "verifier_unavailable"
+    CONTRADICTED = "contradicted"
+    UNRESOLVED = "unresolved"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something the run could not source, and why."""
+
+    kind: GapKind
+    subquestion: str | None
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side of a conflict: a quotation with what it measures. `value`, `unit`, `as_of` are null when unsaid."""
+
+    span: Span
+    value: str | None = None
+    unit: str | None = None
+    as_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two quotations that disagree about `measure`. Both are kept; nothing is averaged."""
+
+    measure: str
+    a: Side
+    b: Side
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedClaim:
+    """A claim with the verdicts on its spans, one for each span, in the order of the spans."""
+
+    claim: Claim
+    verdicts: tuple[Verdict, ...]
+
+    def __post_init__(self) -> None:
+        if [verdict.span_id for verdict in self.verdicts] != [span.span_id for span in self.claim.spans]:
+            raise IntegrityError(f"{self.claim.claim_id}: verdicts are not, one for one, about the claim's spans")
+        if any(verdict.claim_text != self.claim.text for verdict in self.verdicts):
+            raise IntegrityError(f"{self.claim.claim_id}: a verdict is about another wording of the claim")
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A drafted claim that was not published, and why."""
+
+    claim: Claim
+    label: Label
+    reason: str
+    unsupported_element: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One source the run ranked. `terms` are the four parts of the score by name; `doc_id` is None if it was not read."""
+
+    url: str
+    title: str | None
+    doc_id: str | None
+    tier: str
+    score: float
+    terms: Mapping[str, float]
+    published: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """One query and what it brought. `novelty` is the share of results not seen before (0 to 1)."""
+
+    query: str
+    provider: str
+    results: int
+    novelty: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifierCard:
+    """Which verifier judged, and how good it is known to be. `calibration` is None when nobody has measured it."""
+
+    name: str
+    version: str
+    calibration: Mapping[str, object] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The published result of a research run.
+
+    `claims` are published; `partial` are shown apart with what they lack; `dropped` are not shown as answers.
+    `documents` are those the spans point into, each once. `budget` maps a budget's name to ``{"used", "limit"}``.
+    Raises IntegrityError or SpanMismatch rather than exist with a claim that is not verified.
+    """
+
+    run_id: str
+    question: str
+    tested_claim: str | None
+    falsifier: str | None
+    summary: str
+    claims: tuple[VerifiedClaim, ...]
+    partial: tuple[VerifiedClaim, ...]
+    dropped: tuple[Dropped, ...]
+    gaps: tuple[Gap, ...]
+    conflicts: tuple[Conflict, ...]
+    sources: tuple[Source, ...]
+    tried: tuple[Tried, ...]
+    documents: tuple[Document, ...]
+    verifier: VerifierCard
+    budget: Mapping[str, Mapping[str, float | None]]
+    cost_usd: float = 0.0
+    needs_human: str | None = None
+    injection_observed: str | None = None
+    failure: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        documents = {document.doc_id: document for document in self.documents}
+        published = {verified.claim.claim_id for verified in self.claims}
+        for span in self.spans():
+            if span.doc_id not in documents:
+                raise IntegrityError(f"{span.span_id} points into {span.doc_id}, which the answer does not hold")
+            span.check(documents[span.doc_id])
+        for verified in self.claims:
+            claim = verified.claim
+            if claim.inference:
+                if len(claim.premises) < 2 or not set(claim.premises) <= published:
+                    raise IntegrityError(f"{claim.claim_id}: an inference needs two published premises")
+            if not claim.spans or any(verdict.label is not Label.SUPPORTED for verdict in verified.verdicts):
+                raise IntegrityError(f"{claim.claim_id} is not SUPPORTED by every span it is printed with")
+
+    def spans(self) -> tuple[Span, ...]:
+        """Every span the answer shows, in order, each once."""
+        found = [span for verified in (*self.claims, *self.partial) for span in verified.claim.spans]
+        found += [span for dropped in self.dropped for span in dropped.claim.spans]
+        found += [side.span for conflict in self.conflicts for side in (conflict.a, conflict.b)]
+        return tuple(dict.fromkeys(found))
+
+    def document(self, doc_id: str) -> Document:
+        """The document of that id. Raises KeyError."""
+        return next(document for document in self.documents if document.doc_id == doc_id)
+
+    @property
+    def state(self) -> State:
+        if self.failure is not None:
+            return State.FAILED
+        if self.needs_human is not None:
+            return State.NEEDS_HUMAN
+        if not self.claims:
+            return State.NOTHING_SOURCED
+        return State.PUBLISHED_WITH_GAPS if self.gaps else State.PUBLISHED
