@@ -1,0 +1,44 @@
+"""The one thing a verifier may see: a claim's words beside a span's words.
+
+A `Pair` holds no question, no sibling claim and no trace, so that no verifier, whatever it is made of, can judge
+anything but whether this text supports this claim.
+"""
+
+from dataclasses import dataclass
+
+from affidavit.evidence.document import BlockKind, Document
+from affidavit.evidence.sentences import sentences
+from affidavit.evidence.span import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """`kinds` are the kinds of block the span touches, in page order. `whole` is whether the span begins at a
+    sentence's first character and ends at a sentence's last: a span that does not may have lost a "not"."""
+
+    claim_text: str
+    span: Span
+    url: str
+    retrieved_at: str
+    kinds: tuple[BlockKind, ...]
+    whole: bool
+
+
+def pair(claim_text: str, span: Span, document: Document) -> Pair:
+    """Re-read `span` from `document` and set it beside the claim. Raises SpanMismatch."""
+    span.check(document)
+    blocks = [block for block in document.blocks if block.start < span.end and block.end > span.start]
+    starts: set[int] = set()
+    ends: set[int] = set()
+    for block in blocks:
+        for start, end in sentences(document.text[block.start : block.end], document.language):
+            starts.add(block.start + start)
+            ends.add(block.start + end)
+    return Pair(
+        claim_text=claim_text,
+        span=span,
+        url=document.final_url,
+        retrieved_at=document.retrieved_at,
+        kinds=tuple(block.kind for block in blocks),
+        whole=span.start in starts and span.end in ends,
+    )
