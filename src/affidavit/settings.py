@@ -1,0 +1,94 @@
+"""One frozen object with everything a person can set, built once and passed by hand.
+
+A value comes from, strongest first: an argument, an environment variable ``AFFIDAVIT_<NAME>``, the TOML file
+(``AFFIDAVIT_CONFIG``, or ``config.toml`` in the user's configuration folder), the default here. A name that
+does not exist is refused in all of them: a typing error in a budget must not become the default in silence.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from affidavit.errors import UserError
+
+PREFIX = "AFFIDAVIT_"
+CONFIG = "CONFIG"
+
+
+class Budgets(BaseModel):
+    """What one run may spend. Enforced by the runtime, counted in the answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_subquestions: int = Field(4, ge=1, le=12)
+    max_searches: int = Field(32, ge=1, le=500, description="queries sent to search providers")
+    max_fetches: int = Field(24, ge=1, le=500, description="pages read")
+    max_spans: int = Field(40, ge=1, le=1000)
+    max_span_chars: int = Field(600, ge=40, le=900, description="characters of one quotation")
+    max_claims: int = Field(12, ge=1, le=100, description="sentences published")
+    max_seconds: float = Field(300.0, gt=0, le=86_400)
+
+
+class Settings(Budgets):
+    """All settings. Paths are absolute once built."""
+
+    cache_dir: Path = Field(default_factory=lambda: platformdirs.user_cache_path("affidavit"))
+    data_dir: Path = Field(default_factory=lambda: platformdirs.user_data_path("affidavit"))
+    ledger: str | None = Field(None, description="database URL of the ledger; default: a SQLite file in data_dir")
+    policy: Path | None = Field(None, description="a TOML file that extends the source policy")
+    workers: int = Field(default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=64)
+    page_seconds: float = Field(20.0, gt=0, le=600, description="time one page may take to extract")
+    page_megabytes: int = Field(1024, ge=256, le=65_536, description="memory one page may take to extract")
+
+
+def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) -> Settings:
+    """Build the settings. Raises UserError naming the setting, its value and where it came from."""
+    env = os.environ if environ is None else environ
+    given = {key.removeprefix(PREFIX): value for key, value in env.items() if key.startswith(PREFIX) and value}
+    explicit = given.pop(CONFIG, None)
+    path = Path(explicit) if explicit else platformdirs.user_config_path("affidavit") / "config.toml"
+    values = _from_file(path, required=explicit is not None)
+    _known(values, f"in {path}")
+    from_env = {key.lower(): value for key, value in given.items()}
+    _known(from_env, f"in the environment ({PREFIX}…)")
+    merged = values | from_env | {key: value for key, value in arguments.items() if value is not None}
+    try:
+        settings = Settings(**merged)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise UserError(f"setting {name} = {first['input']!r}: {first['msg'].lower()}") from error
+    return settings.model_copy(
+        update={
+            "cache_dir": settings.cache_dir.expanduser().absolute(),
+            "data_dir": settings.data_dir.expanduser().absolute(),
+        }
+    )
+
+
+def _from_file(path: Path, *, required: bool) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        if required:
+            raise UserError(f"{PREFIX}{CONFIG} names {path}, which does not exist") from None
+        return {}
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not valid TOML: {error}") from error
+
+
+def _known(values: Mapping[str, Any], where: str) -> None:
+    for name in values:
+        if name not in Settings.model_fields:
+            close = difflib.get_close_matches(name, Settings.model_fields, 1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(Settings.model_fields)}"
+            raise UserError(f"unknown setting {name!r} {where}{hint}")
