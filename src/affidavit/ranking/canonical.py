@@ -31,7 +31,7 @@ _QUERY_SAFE = frozenset("!$'()*+,;:@/?")
 _TRIPLET = re.compile(r"%([0-9A-Fa-f]{2})|(.)", re.DOTALL)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
-# AMP caches (developers.google.com/amp/cache/overview) name the origin in the path, after /c/ or /v/, and /s/ for https.
+# AMP caches (developers.google.com/amp/cache/overview): the origin stands in the path, after /c/ or /v/ and /s/.
 _AMP_CACHE_PATH = re.compile(r"^/(?:[cv]/|amp/)?(?:s/)?([^/]+\.[^/]+)(?:/|$)")
 _AMP_CACHES = ("cdn.ampproject.org", "bing-amp.com")
 
