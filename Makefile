@@ -1,0 +1,51 @@
+# Every target makes the virtual environment it needs. `make help` lists them.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+DEMO_ARCHIVE := examples/public-pages.warc.gz
+DEMO_QUESTION ?= How long must a password be, and must it be changed regularly?
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench eval lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+demo: $(VENV)/.run ## ask a question of the pages in examples/, with no key and no network
+	$(BIN)/affidavit ask "$(DEMO_QUESTION)" --web $(DEMO_ARCHIVE) --out demo-answer.html --bundle demo-answer.affidavit
+	$(BIN)/affidavit verify demo-answer.affidavit
+
+test: $(VENV)/.dev ## run the tests (those that need ../shared are skipped without it)
+	$(BIN)/pytest -q -n 2
+
+check: $(VENV)/.dev ## ruff, pyright strict, import-linter
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev ## measure speed and memory on this machine; asserts nothing
+	$(BIN)/python benchmarks/run.py
+
+eval: $(VENV)/.dev ## measure retrieval and answers on ../shared/data
+	$(BIN)/python benchmarks/golden.py
+
+lock: $(VENV)/.dev ## renew the two lock files from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-emit-index-url --no-header --no-annotate -q -o requirements-dev.lock
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) demo-answer.* .pytest_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks .coverage
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@ $(VENV)/.run

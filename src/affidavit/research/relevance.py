@@ -1,0 +1,155 @@
+"""How much of a question one sentence of one page answers, by words alone.
+
+A sentence rarely repeats its subject: the page's title, the headings above it and its neighbours carry the rest.
+So a question's term counts in full where the sentence has it, less where only its surroundings have it. Weights of
+terms come from the very pages that were read (a term in every sentence says little), so nothing about any corpus
+has to be known beforehand.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from affidavit.evidence.document import Block, BlockKind, Document
+from affidavit.evidence.sentences import document_sentences
+from affidavit.gates.assertion import assess
+from affidavit.research.question import Question, Term
+from affidavit.research.terms import terms
+
+ABOVE = 0.6
+"""Worth of a term that only the headings, title or address have. Swept {0.4, 0.5, 0.6, 0.8} with NEAR on the dev
+questions: 0.5 and 0.6 level, 0.8 lets whole pages through for their title."""
+NEAR = 0.3
+"""Worth of a term that only a neighbouring sentence of the same block has. Swept {0, 0.15, 0.3, 0.5}: 0.3."""
+WANTED_BONUS = 0.12
+"""Added where the sentence shows the wanted kind (a date, a figure, a name). Swept {0, 0.06, 0.12, 0.2}: 0.12."""
+SHORT_PENALTY = 0.05
+SHORT = 6
+"""Fewer distinct terms than this is a label more often than a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One sentence that could be evidence, with the terms of its surroundings."""
+
+    document: Document
+    start: int
+    end: int
+    block: Block
+    own: frozenset[str]
+    above: frozenset[str]
+    near: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        return self.document.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """`score` orders passages. `own` and `reach` are the weighted shares (0 to 1) of the question's terms that the
+    sentence itself has, and that it has together with its surroundings; `has` and `lacks` name the terms."""
+
+    passage: Passage
+    score: float
+    own: float
+    reach: float
+    has: frozenset[str]
+    covers: frozenset[str]
+    shows_wanted: bool
+
+
+def passages(document: Document) -> list[Passage]:
+    """Every sentence of `document` that may be evidence, in page order."""
+    title = terms(document.title or "") | _address_terms(document.final_url)
+    found: list[Passage] = []
+    headings: list[tuple[int, frozenset[str]]] = []
+    run: list[tuple[int, int, Block]] = []
+
+    def close() -> None:
+        own = [terms(document.text[start:end]) for start, end, _ in run]
+        above = title.union(*(stems for _, stems in headings))
+        for index, (start, end, block) in enumerate(run):
+            if not assess(document.text[start:end], block.kind).is_evidence:
+                continue
+            beside = own[max(0, index - 1) : index] + own[index + 1 : index + 2]
+            heads = frozenset[str]().union(*(terms(head) for head in block.heads))
+            found.append(
+                Passage(document, start, end, block, own[index], above | heads, frozenset[str]().union(*beside))
+            )
+        run.clear()
+
+    for sentence in document_sentences(document):
+        block = sentence.block
+        if block.kind is BlockKind.HEADING:
+            close()
+            level = block.level or 6
+            while headings and headings[-1][0] >= level:
+                headings.pop()
+            headings.append((level, terms(document.text[block.start : block.end])))
+        elif block.kind is not BlockKind.NAVIGATION and block.main:
+            if run and run[-1][2] is not block and not _same_run(run[-1][2], block):
+                close()
+            run.append((sentence.start, sentence.end, block))
+    close()
+    return found
+
+
+def _same_run(before: Block, after: Block) -> bool:
+    """Whether neighbours reach over from one block to the next: a list leans on the line above it."""
+    listed = {BlockKind.LIST_ITEM, BlockKind.TABLE_ROW}
+    return after.kind in listed and before.kind in (*listed, BlockKind.PARAGRAPH)
+
+
+def _address_terms(url: str) -> frozenset[str]:
+    """The words of a URL's host and path; zero-padded numbers also without their zeros (``pep-0563`` is PEP 563)."""
+    pieces = re.split(r"[/_\-.?=&%+]+", url.partition("://")[2])
+    numbers = {str(int(piece)) for piece in pieces if piece.isdecimal() and piece.isascii()}
+    whole = {piece.lower() for piece in url.partition("://")[2].split("/") if any(c.isdigit() for c in piece)}
+    return terms(" ".join(pieces)) | numbers | frozenset(whole)
+
+
+def weigh(passages: Sequence[Passage]) -> dict[str, float]:
+    """Inverse sentence frequency of every term among `passages`; a term never seen weighs most (key "")."""
+    count = Counter(term for passage in passages for term in passage.own)
+    total = len(passages)
+    weights = {term: math.log(1 + (total + 0.5) / (n + 0.5)) for term, n in count.items()}
+    weights[""] = math.log(1 + (total + 0.5) / 0.5)
+    return weights
+
+
+def relevance(question: Question, passages: Iterable[Passage], weights: dict[str, float]) -> list[Relevance]:
+    """Each passage's relevance to `question`, best first; ties keep page order."""
+    weight = {term.stem: _weight(term, weights) for term in question.terms}
+    total = sum(weight.values())
+    if not total:
+        return []
+    found: list[Relevance] = []
+    for passage in passages:
+        has = frozenset(term.stem for term in question.terms if term.within(passage.own))
+        if not has:
+            continue
+        above = frozenset(term.stem for term in question.terms if term.within(passage.above)) - has
+        near = frozenset(term.stem for term in question.terms if term.within(passage.near)) - has - above
+        own = sum(weight[stem] for stem in has) / total
+        over = sum(weight[stem] for stem in above) / total
+        beside = sum(weight[stem] for stem in near) / total
+        shows = question.shows_wanted(passage.text)
+        score = own + (ABOVE * over + NEAR * beside) / 2
+        if shows and question.wanted != "anything":
+            score += WANTED_BONUS
+        if len(passage.own) < SHORT:
+            score -= SHORT_PENALTY
+        found.append(Relevance(passage, score, own, own + over + beside, has, has | above | near, shows))
+    found.sort(key=lambda item: -item.score)
+    return found
+
+
+def _weight(term: Term, weights: dict[str, float]) -> float:
+    rarest = weights[""]
+    weight = weights.get(term.stem)
+    if weight is None:
+        weight = max((weights.get(part, rarest) for part in term.parts), default=rarest)
+    return weight * term.emphasis
