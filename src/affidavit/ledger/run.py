@@ -1,0 +1,146 @@
+"""A run as the ledger shows it, and the hand that writes one."""
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import cast
+
+from affidavit.errors import IntegrityError, StorageError
+from affidavit.evidence.answer import Answer
+from affidavit.ledger.canonical import plain
+from affidavit.ledger.event import FINISHED, PUBLISHED, Event, published_payload
+from affidavit.ledger.redaction import Redactor
+
+RUNNING = "running"
+INTERRUPTED = "interrupted"
+FAILED = "failed"
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32 in lower case: sorts as it counts, and has no letter that looks like a digit."""
+
+
+def new_run_id(now: datetime) -> str:
+    """``run_``, nine characters of time (ms) and five of chance (25 bits): sorts by time, short enough to type."""
+    return "run_" + _base32(int(now.timestamp() * 1000), 9) + _base32(secrets.randbits(25), 5)
+
+
+def _base32(number: int, width: int) -> str:
+    digits = ""
+    for _ in range(width):
+        number, digit = divmod(number, 32)
+        digits = ALPHABET[digit] + digits
+    return digits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What a run's events say of it. `state` is what it finished with, or ``running``, or ``interrupted``."""
+
+    run_id: str
+    kind: str
+    question: str | None
+    settings: Mapping[str, object]
+    product: str
+    state: str
+    begun_at: str
+    last_at: str
+    events: int
+
+    @classmethod
+    def of(cls, first: Event, last: Event, *, alive: bool) -> "Run":
+        """The run whose first and last events these are."""
+        said = first.payload
+        unfinished = RUNNING if alive else INTERRUPTED
+        return cls(
+            run_id=first.run_id,
+            kind=str(said["kind"]),
+            question=cast("str | None", said["question"]),
+            settings=cast("Mapping[str, object]", said["settings"]),
+            product=str(said["product"]),
+            state=str(last.payload["state"]) if last.type == FINISHED else unfinished,
+            begun_at=first.at,
+            last_at=last.at,
+            events=last.seq,
+        )
+
+
+class RunLog:
+    """Writes one run's events, each in a transaction of its own. Made by `Ledger.begin` and `Ledger.resume`.
+
+    As a context manager it finishes a run that leaves it by an exception: `interrupted` for Ctrl-C and a
+    cancelled task, `failed` for an error. Safe to call from several threads.
+    """
+
+    def __init__(
+        self,
+        run_id: str,
+        last: Event | None,
+        *,
+        write: Callable[[Event], None],
+        now: Callable[[], str],
+        redactor: Redactor,
+        release: Callable[[], None],
+    ) -> None:
+        self.run_id = run_id
+        self._last = last
+        self._write = write
+        self._now = now
+        self._redactor = redactor
+        self._release = release
+        self._lock = threading.Lock()
+
+    @property
+    def finished(self) -> bool:
+        return self._last is not None and self._last.type == FINISHED
+
+    def record(self, event_type: str, payload: Mapping[str, object]) -> int:
+        """Append an event and return its number in the run. On return it is on the disk.
+
+        Secrets are cut from the payload first. Raises StorageError, after which the event is not recorded and
+        may be tried again; IntegrityError once the run is finished; TypeError for a payload that is not JSON.
+        """
+        if event_type.startswith("run."):
+            raise ValueError(f"event type {event_type!r}: what begins with run. is written by begin() and finish()")
+        return self._append(event_type, payload)
+
+    def publish(self, answer: Answer) -> int:
+        """Record that `answer` is this run's result, and finish with its state. A bundle is checked against this."""
+        self._append(PUBLISHED, published_payload(answer))
+        return self.finish(answer.state)
+
+    def finish(self, state: str, detail: str | None = None) -> int:
+        """Record the end. Nothing can be recorded after it."""
+        seq = self._append(FINISHED, {"state": state, "detail": detail})
+        self._release()
+        return seq
+
+    def _append(self, event_type: str, payload: Mapping[str, object]) -> int:
+        clean = cast("dict[str, object]", self._redactor.value(plain(payload, event_type)))
+        with self._lock:
+            if self.finished:
+                raise IntegrityError(f"{self.run_id} is finished; {event_type} came after its end")
+            event = Event.following(
+                self._last, run_id=self.run_id, event_type=event_type, at=self._now(), payload=clean
+            )
+            self._write(event)
+            self._last = event
+            return event.seq
+
+    def __enter__(self) -> "RunLog":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self.finished:
+            return
+        if error is None:
+            self.finish(INTERRUPTED, "left without a result")
+            return
+        state = FAILED if isinstance(error, Exception) else INTERRUPTED
+        try:
+            self.finish(state, f"{type(error).__name__}: {error}")
+        except StorageError as also:
+            error.add_note(f"The end of {self.run_id} could not be recorded: {also}")
+            self._release()
