@@ -22,7 +22,8 @@ _WANTED = (
     (Wanted.MONEY, r"\bhow (?:much|large|big|high)\b.*\b(?:revenue|cost|money|budget|spen[dt]|pa(?:y|id)|worth|salary|price|fee|fine|"
                    r"appropriation|invest\w*|sav(?:e|ed|ings?)|earn\w*|charge\w*)\b"
                    r"|\bwhat (?:\w+ ){0,4}(?:salary|budget|cost|price|fee|fine|revenue|amount of money)\b"),
-    (Wanted.DATE, r"\bwhen\b|\b(?:what|which) (?:\w+ )?(?:date|year|month|day)\b|\bby what date\b|\buntil when\b|\bsince when\b"),
+    (Wanted.DATE, r"^\W*(?:until |since |by )?when\b|[,;]\s*(?:and )?(?:until |since |by )?when\b|\band (?:until |since |by )?when\b"
+                  r"|\b(?:what|which) (?:\w+ )?(?:date|year|month|day)\b"),
     (Wanted.NUMBER, r"\bhow (?:many|large|big|long|often|fast|tall|high|far|old|slow\w*|much (?:faster|slower|more|less|larger|smaller|"
                     r"longer|time))\b|\b(?:what|which) (?:\w+ ){0,4}(?:number|rate|percentage|share|size|length|speedup|count|ratio|"
                     r"age|attendance|maximum|minimum)\b"),
@@ -42,9 +43,9 @@ _SHOWS: dict[Wanted, re.Pattern[str]] = {
     Wanted.PERSON: re.compile(r"(?:\b[A-Z][\w.'’-]+\s+(?:(?:van|von|de|der|den|la|le|bin|al|[A-Z]\.)\s+)*[A-Z][\w'’-]+)"),
 }
 _NOT_A_FIGURE = re.compile(
-    r"\b(?:PEP|RFC|ISO|SP|Section|Sec\.|Chapter|Table|Figure|Appendix|Part|Version|v)[\s#]*[\d.]+[\w.\-]*"
-    r"|\b\d+(?:[-.]\d+)+\w*\b(?!\s*%)|\b\d+[A-Za-z]+\b|\[\d+\]",
-    re.IGNORECASE,
+    r"\b(?:PEP|RFC|ISO|SP|[Ss]ections?|Sec\.|[Cc]hapter|[Tt]able|[Ff]igure|[Aa]ppendix|[Pp]art|[Vv]ersion|v)[\s#]*[\d.]+[\w.\-]*"
+    r"|\b\d+(?:[-.]\d+){2,}\w*|\b(?:[A-Z][a-z]+|v) \d+\.\d+\b|\b\d+[A-Za-z]+\b(?<!m)(?<!k)(?<!bn)|\b[A-Za-z]+-?\d+\b|\[\d+\]"
+    r"|\b\d{1,2}:\d\d\b",
 )
 """Numbers that name something and count nothing: they do not answer "how many"."""
 

@@ -50,13 +50,15 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """`score` orders passages. `own` and `reach` are the weighted shares (0 to 1) of the question's terms that the
-    sentence itself has, and that it has together with its surroundings; `has` and `lacks` name the terms."""
+    sentence itself has, and that it has together with its surroundings; `has` are
+    the terms of the sentence, `named` those and its title's and headings', `covers` those and its neighbours'."""
 
     passage: Passage
     score: float
     own: float
     reach: float
     has: frozenset[str]
+    named: frozenset[str]
     covers: frozenset[str]
     shows_wanted: bool
 
@@ -142,7 +144,7 @@ def relevance(question: Question, passages: Iterable[Passage], weights: dict[str
             score += WANTED_BONUS
         if len(passage.own) < SHORT:
             score -= SHORT_PENALTY
-        found.append(Relevance(passage, score, own, own + over + beside, has, has | above | near, shows))
+        found.append(Relevance(passage, score, own, own + over + beside, has, has | above, has | above | near, shows))
     found.sort(key=lambda item: -item.score)
     return found
 

@@ -1,0 +1,5 @@
+"""``python -m affidavit``."""
+
+from affidavit.cli import main
+
+main()

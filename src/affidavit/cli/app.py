@@ -1,0 +1,81 @@
+"""All commands under one name, and one place where every error becomes one line and one exit status."""
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+import typer
+from click.exceptions import Abort, ClickException, UsageError
+from click.exceptions import Exit as ClickExit
+
+from affidavit.cli import ask, doctor, runs, verify
+from affidavit.cli.exit_codes import Exit
+from affidavit.errors import IntegrityError, OperatorError, UserError
+from affidavit.version import __version__
+
+app = typer.Typer(
+    name="affidavit",
+    help="Every sentence sworn to by its source.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit status: 0 done; 1 findings, or nothing could be published; 2 could not check; 3 failed; 64 usage; "
+    "130 interrupted.",
+)
+app.command("ask")(ask.ask)
+app.command("verify")(verify.verify)
+app.add_typer(runs.app, name="runs")
+app.command("doctor")(doctor.doctor)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"affidavit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(  # pyright: ignore[reportUnusedFunction]
+    version: bool = typer.Option(False, "--version", "-V", callback=_show_version, is_eager=True, help="Show the version."),
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status. Errors are told in one line on stderr."""
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(args=list(arguments), prog_name="affidavit", standalone_mode=False)
+        sys.stdout.flush()
+    except UsageError as error:
+        hint = f"  (affidavit {error.ctx.info_name} --help)" if error.ctx and error.ctx.parent else "  (affidavit --help)"
+        return _tell(error.format_message().rstrip(".") + hint, Exit.USAGE)
+    except ClickExit as status:
+        return status.exit_code
+    except ClickException as error:
+        return _tell(error.format_message(), Exit.USAGE)
+    except (KeyboardInterrupt, Abort):
+        return _tell("interrupted; what was recorded is kept (affidavit runs list)", Exit.INTERRUPTED)
+    except BrokenPipeError:
+        _drop_stdout()
+        return 128 + signal.SIGPIPE
+    except UserError as error:
+        return _tell(str(error), Exit.USAGE)
+    except (OperatorError, IntegrityError) as error:
+        return _tell(str(error), Exit.FAILED)
+    except OSError as error:
+        return _tell(f"{error.filename or 'output'}: {error.strerror or error}", Exit.FAILED)
+    return int(result) if isinstance(result, int) else Exit.DONE
+
+
+def _tell(message: str, status: int) -> int:
+    with contextlib.suppress(BrokenPipeError):
+        print(f"affidavit: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def _drop_stdout() -> None:
+    """The reader has gone: let the interpreter's last flush go nowhere instead of failing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,98 @@
+"""``affidavit doctor``: what is set up, what is missing, and how to get it."""
+
+import importlib.util
+import json
+import os
+import platform
+import sqlite3
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from affidavit.cli.exit_codes import Exit
+from affidavit.errors import OperatorError
+from affidavit.settings import Settings, load_settings
+from affidavit.version import __version__
+from affidavit.wiring import ledger_url, open_ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`state` is ok, missing (optional) or broken (must be put right). `what_to_do` is empty when ok."""
+
+    part: str
+    state: str
+    detail: str
+    what_to_do: str = ""
+
+
+def doctor(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> int:
+    """Say what is configured, what is missing and how to get it."""
+    findings = examine(load_settings())
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for name in ("part", "state", "detail"):
+            table.add_column(name, overflow="fold")
+        for finding in findings:
+            detail = finding.detail + (f" — {finding.what_to_do}" if finding.what_to_do else "")
+            table.add_row(finding.part, finding.state, detail)
+        Console(highlight=False, markup=False).print(table)
+    return Exit.FAILED if any(finding.state == "broken" for finding in findings) else Exit.DONE
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """Every part, in the order in which a run needs them."""
+    findings = [
+        Finding("affidavit", "ok", f"{__version__}, Python {platform.python_version()} on {sys.platform}"),
+        _full_text_search(),
+        _folder("cache", settings.cache_dir, "AFFIDAVIT_CACHE_DIR"),
+        _folder("data", settings.data_dir, "AFFIDAVIT_DATA_DIR"),
+        _ledger(settings),
+        Finding("verifier", "ok", "verbatim: publishes only sentences that stand word for word in their page"),
+        Finding("pages", "ok", "WARC, WACZ and folders of pages with --web FILE"),
+        Finding("model", "missing", "none is needed to ask; answers are quotations, chosen by words"),
+        _extra("signatures", "cryptography", "sign", "sign and check bundles"),
+        _extra("PostgreSQL", "psycopg", "postgres", "keep the ledger in PostgreSQL"),
+    ]
+    return findings
+
+
+def _full_text_search() -> Finding:
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+    except sqlite3.OperationalError:
+        return Finding("search", "broken", f"SQLite {sqlite3.sqlite_version} has no FTS5", "use a Python built with it")
+    finally:
+        connection.close()
+    return Finding("search", "ok", f"embedded, SQLite {sqlite3.sqlite_version} with FTS5")
+
+
+def _folder(part: str, path: Path, variable: str) -> Finding:
+    """Whether `path`, or the nearest folder above it that exists, can be written."""
+    nearest = next(folder for folder in (path, *path.parents) if folder.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
+        return Finding(part, "broken", f"{path} cannot be written", f"change its permissions, or set {variable}")
+    size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) if path.exists() else 0
+    return Finding(part, "ok", f"{path} ({size / 1e6:.1f} MB)")
+
+
+def _ledger(settings: Settings) -> Finding:
+    try:
+        with open_ledger(settings) as ledger:
+            count = len(ledger.runs(10_000))
+    except OperatorError as error:
+        return Finding("ledger", "broken", str(error))
+    return Finding("ledger", "ok", f"{ledger_url(settings)} ({count} runs)")
+
+
+def _extra(part: str, module: str, extra: str, purpose: str) -> Finding:
+    if importlib.util.find_spec(module) is None:
+        return Finding(part, "missing", f"optional, to {purpose}", f"pip install 'affidavit[{extra}]'")
+    return Finding(part, "ok", purpose)

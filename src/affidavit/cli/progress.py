@@ -1,0 +1,44 @@
+"""Progress on stderr: a bar on a terminal, a line per step when piped and asked for, never a word on stdout."""
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from affidavit.report.inert import line
+
+
+class Steps:
+    """Shows what the run is doing. Silent unless stderr is a terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        console = Console(stderr=True)
+        self._progress = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=console,
+            transient=True,
+            disable=quiet or not console.is_terminal,
+        )
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> "Steps":
+        self._progress.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._progress.stop()
+
+    def step(self, phase: str, detail: str) -> None:
+        self._show(f"{phase}  {line(detail)[:60]}", None, None)
+
+    def index(self, done: int, total: int, archive: str) -> None:
+        self._show(f"index  {line(archive)[:50]}", done, total)
+
+    def _show(self, description: str, done: int | None, total: int | None) -> None:
+        if self._task is None:
+            self._task = self._progress.add_task(description, total=total)
+        self._progress.update(self._task, description=description, completed=done or 0, total=total)

@@ -1,0 +1,93 @@
+"""From documents to drafted claims: each claim is one sentence of a page, word for word, with its span.
+
+The same sentence on several pages is one claim with several spans. What the run was asked to test decides the
+stance of a claim; a question's claims have none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from affidavit.evidence.claim import Claim, Confidence, Stance
+from affidavit.evidence.fold import fold
+from affidavit.evidence.span import Span
+from affidavit.research.gather import Gathered
+from affidavit.research.meter import Meter
+from affidavit.research.plan import Plan, SubQuestion
+from affidavit.research.question import read_question
+from affidavit.research.relevance import Passage, Relevance, passages, relevance, weigh
+from affidavit.research.selection import select
+from affidavit.research.stance import stance_of
+
+MAX_SPANS = 3
+"""Spans one claim is printed with: more is decoration."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """`claims` in the order they would be printed; `open` says, by sub-question, why nothing was drafted for it."""
+
+    claims: list[Claim] = field(default_factory=list[Claim])
+    open: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def draft(plan: Plan, gathered: Gathered, meter: Meter) -> Draft:
+    result = Draft()
+    read: dict[str, list[Passage]] = {}
+    taken: set[str] = set()
+    share = max(1, meter.limits.max_claims // len(plan.subquestions))
+    for subquestion in plan.subquestions:
+        found: list[Passage] = []
+        for document in gathered.documents_for(subquestion):
+            if document.doc_id not in read:
+                read[document.doc_id] = passages(document)
+            found += read[document.doc_id]
+        question = read_question(subquestion.text)
+        ranked = relevance(question, found, weigh(found)) if found else []
+        selection = select(question, ranked, share)
+        if selection.reason is not None:
+            result.open[subquestion.text] = selection.reason
+        for item in selection.chosen:
+            key = fold(item.passage.text).text
+            if key in taken:
+                continue
+            taken.add(key)
+            spans = _spans(key, item, found, meter)
+            if spans:
+                result.claims.append(_claim(plan, subquestion, item, spans))
+    return result
+
+
+def _spans(key: str, item: Relevance, found: Sequence[Passage], meter: Meter) -> tuple[Span, ...]:
+    """The sentence's span, and those of the same sentence on other pages."""
+    spans: list[Span] = []
+    documents: set[str] = set()
+    same = [item.passage, *(other for other in found if other.own == item.passage.own)]
+    for passage in same:
+        if passage.document.doc_id in documents or len(spans) == MAX_SPANS:
+            continue
+        if passage is not item.passage and passage.text != item.passage.text and fold(passage.text).text != key:
+            continue
+        if meter.take_span():
+            documents.add(passage.document.doc_id)
+            spans.append(Span.at(passage.document, passage.start, passage.end))
+    return tuple(spans)
+
+
+def _claim(plan: Plan, subquestion: SubQuestion, item: Relevance, spans: tuple[Span, ...]) -> Claim:
+    stance: Stance | None = None
+    if plan.ask.claim is not None and plan.ask.falsifier is not None:
+        stance = stance_of(item.passage.text, plan.ask.claim, plan.ask.falsifier)
+    return Claim(
+        text=item.passage.text,
+        spans=spans,
+        subquestion=subquestion.text,
+        confidence=_confidence(item),
+        stance=stance,
+    )
+
+
+def _confidence(item: Relevance) -> Confidence:
+    """How sure the choice is that the sentence bears on the question; whether it is there is never in doubt."""
+    if item.reach >= 0.8 and item.shows_wanted:
+        return Confidence.HIGH
+    return Confidence.MEDIUM if item.reach >= 0.6 else Confidence.LOW

@@ -1,0 +1,151 @@
+"""Search until nothing new comes, rank what came, read the best of it.
+
+Every query, hit, page and failure becomes an event. A page that cannot be read costs that page and nothing else.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from affidavit.errors import FailureKind, PageFailure
+from affidavit.evidence.answer import Tried
+from affidavit.evidence.document import Document, Fetched
+from affidavit.ranking.canonical import canonical_url
+from affidavit.ranking.dedupe import dedupe
+from affidavit.ranking.hit import Hit
+from affidavit.ranking.queries import Angle
+from affidavit.ranking.rank import Ranked, rank
+from affidavit.ranking.saturation import Saturation
+from affidavit.research.meter import Meter
+from affidavit.research.plan import Plan, SubQuestion
+from affidavit.research.tools import Search, Tools
+
+PER_QUERY = 20
+"""Results asked of each provider for each query."""
+PER_SUBQUESTION = 10
+"""Pages read for each sub-question. Swept {6, 8, 10, 14} on the dev questions: gold pages 28, 29, 30, 30 of 35."""
+FUSION = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), as published."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What the pages gave. `wanted` lists, by sub-question, the canonical URLs it brought, best first."""
+
+    tried: list[Tried] = field(default_factory=list[Tried])
+    ranked: list[Ranked] = field(default_factory=list[Ranked])
+    wanted: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    documents: dict[str, Document] = field(default_factory=dict[str, Document])
+    raw: dict[str, Fetched] = field(default_factory=dict[str, Fetched])
+    failures: list[PageFailure] = field(default_factory=list[PageFailure])
+
+    def documents_for(self, subquestion: SubQuestion) -> list[Document]:
+        """The documents read for `subquestion`, best page first."""
+        return [self.documents[url] for url in self.wanted.get(subquestion.text, ()) if url in self.documents]
+
+
+async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
+    gathered = Gathered()
+    hits: dict[str, Hit] = {}
+    saturation = Saturation()
+    for subquestion in plan.subquestions:
+        fused: dict[str, float] = {}
+        saturation = Saturation(saturation.seen)
+        for query in subquestion.queries:
+            if saturation.exhausted and query.angle is not Angle.REFUTATION:
+                continue
+            for provider in tools.searches:
+                found = await _search(provider, query.text, tools, meter)
+                if found is None:
+                    continue
+                urls = [canonical_url(hit.url) for hit in found]
+                saturation = saturation.observe(urls)
+                gathered.tried.append(
+                    Tried(query=query.text, provider=provider.name, results=len(found), novelty=saturation.novelties[-1])
+                )
+                for place, (url, hit) in enumerate(zip(urls, found, strict=True)):
+                    hits.setdefault(url, hit)
+                    fused[url] = fused.get(url, 0.0) + 1 / (FUSION + place + 1)
+        gathered.wanted[subquestion.text] = sorted(fused, key=lambda url: -fused[url])
+    _rank(gathered, hits, tools)
+    await _read(gathered, hits, tools, meter)
+    return gathered
+
+
+async def _search(provider: Search, query: str, tools: Tools, meter: Meter) -> list[Hit] | None:
+    if not meter.take_search():
+        return None
+    tools.progress("search", query)
+    found = await provider.search(query, limit=PER_QUERY)
+    tools.log.record(
+        "search",
+        {"provider": provider.name, "query": query, "hits": [{"url": hit.url, "title": hit.title} for hit in found]},
+    )
+    for hit in found:
+        tools.web.saw(hit.url, "search result")
+    return found
+
+
+def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
+    """Keep the best pages of each sub-question, drop the near-duplicates, and score what is left."""
+    shortlist = {url for urls in gathered.wanted.values() for url in urls[:PER_SUBQUESTION]}
+    kept = dedupe([hit for url, hit in hits.items() if url in shortlist])
+    gathered.ranked = rank(kept, policy=tools.policy, now=tools.now())
+    urls = {canonical_url(one.hit.url) for one in gathered.ranked}
+    for text, wanted in gathered.wanted.items():
+        gathered.wanted[text] = [url for url in wanted if url in urls]
+    tools.log.record(
+        "rank",
+        {"policy": tools.policy.digest, "ranked": [{"url": one.hit.url, "score": one.score} for one in gathered.ranked]},
+    )
+
+
+async def _read(gathered: Gathered, hits: dict[str, Hit], tools: Tools, meter: Meter) -> None:
+    """Fetch and extract, all pages at once, in the order of their worth to the sub-questions."""
+    order: list[str] = []
+    for place in range(max((len(urls) for urls in gathered.wanted.values()), default=0)):
+        for urls in gathered.wanted.values():
+            if place < len(urls) and urls[place] not in order:
+                order.append(urls[place])
+    chosen = [url for url in order if meter.take_fetch()]
+    results = await asyncio.gather(*(_page(hits[url].url, tools, meter) for url in chosen))
+    for url, result in zip(chosen, results, strict=True):
+        if isinstance(result, PageFailure):
+            gathered.failures.append(result)
+            tools.log.record("page_failed", {"url": result.url, "kind": result.kind.value, "detail": result.detail})
+            continue
+        fetched, document = result
+        gathered.documents[url] = document
+        gathered.raw[document.doc_id] = fetched
+        tools.log.record("document", _description(document, tools.keep(fetched.body)))
+
+
+async def _page(url: str, tools: Tools, meter: Meter) -> tuple[Fetched, Document] | PageFailure:
+    tools.progress("read", url)
+    try:
+        async with asyncio.timeout(meter.seconds_left):
+            fetched = await tools.web.fetch(url)
+            return fetched, await tools.extract(fetched)
+    except TimeoutError:
+        return PageFailure(FailureKind.TIMEOUT, url, "the run's time was up before the page was read")
+    except PageFailure as failure:
+        return failure
+
+
+def _description(document: Document, blob: str) -> dict[str, object]:
+    return {
+        "doc_id": document.doc_id,
+        "url": document.final_url,
+        "title": document.title,
+        "retrieved_at": document.retrieved_at,
+        "sha256": document.sha256,
+        "blob": blob,
+        "extractor": document.extractor,
+        "text_sha256": document.text_sha256,
+        "flags": list(document.flags),
+    }
+
+
+def score_of(ranked: Sequence[Ranked]) -> dict[str, Ranked]:
+    """The ranked hits by canonical URL."""
+    return {canonical_url(one.hit.url): one for one in ranked}

@@ -1,0 +1,60 @@
+"""What a run has spent of what it may spend. The runtime asks before each step; nobody can talk it into more."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from affidavit.settings import Budgets
+
+
+@dataclass(slots=True)
+class Meter:
+    """Counts up; never refunds. `clock` gives seconds on a monotonic scale."""
+
+    limits: Budgets
+    clock: Callable[[], float] = time.monotonic
+    searches: int = 0
+    fetches: int = 0
+    spans: int = 0
+    started: float = field(init=False)
+    out: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.started = self.clock()
+
+    @property
+    def seconds(self) -> float:
+        return self.clock() - self.started
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.limits.max_seconds - self.seconds)
+
+    def take_search(self) -> bool:
+        return self._take("searches", self.limits.max_searches)
+
+    def take_fetch(self) -> bool:
+        return self._take("fetches", self.limits.max_fetches)
+
+    def take_span(self) -> bool:
+        return self._take("spans", self.limits.max_spans)
+
+    def _take(self, name: str, limit: int) -> bool:
+        """Take one of `name` if one is left and there is time; remember what ran out."""
+        if self.seconds_left <= 0:
+            self.out.add("seconds")
+            return False
+        used: int = getattr(self, name)
+        if used >= limit:
+            self.out.add(name)
+            return False
+        setattr(self, name, used + 1)
+        return True
+
+    def report(self) -> Mapping[str, Mapping[str, float | None]]:
+        return {
+            "searches": {"used": self.searches, "limit": self.limits.max_searches},
+            "fetches": {"used": self.fetches, "limit": self.limits.max_fetches},
+            "spans": {"used": self.spans, "limit": self.limits.max_spans},
+            "seconds": {"used": round(self.seconds, 3), "limit": self.limits.max_seconds},
+        }

@@ -1,0 +1,57 @@
+"""The research job without a model, on one page.
+
+    ask ─ plan ─ gather (search, rank, read) ─ draft ─ publish (verify, prune) ─ Answer
+
+Each step takes what the one before it gave and nothing else; none can reach back. What a step did is in the log
+before the next begins.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from affidavit.evidence.answer import Answer
+from affidavit.evidence.document import Fetched
+from affidavit.research.ask import Ask
+from affidavit.research.draft import draft
+from affidavit.research.gather import gather
+from affidavit.research.meter import Meter
+from affidavit.research.plan import plan
+from affidavit.research.publish import publish
+from affidavit.research.tools import Tools
+from affidavit.settings import Budgets
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    """An answer with the responses its documents were extracted from, by ``doc_id``."""
+
+    answer: Answer
+    pages: Mapping[str, Fetched]
+
+
+async def research(ask: Ask, tools: Tools, budgets: Budgets) -> Research:
+    """Answer `ask` from what `tools` reach. Raises NotResearchable before anything is searched."""
+    meter = Meter(budgets)
+    planned = plan(ask, budgets.max_subquestions)
+    tools.log.record(
+        "plan",
+        {"asked": ask.asked, "falsifier": ask.falsifier, "subquestions": [item.text for item in planned.subquestions]},
+    )
+    gathered = await gather(planned, tools, meter)
+    tools.progress("choose", f"{len(gathered.documents)} pages")
+    drafted = draft(planned, gathered, meter)
+    tools.log.record(
+        "draft",
+        {
+            "claims": [
+                {"text": claim.text, "spans": [[span.doc_id, span.start, span.end] for span in claim.spans]}
+                for claim in drafted.claims
+            ],
+            "open": drafted.open,
+        },
+    )
+    tools.progress("verify", f"{len(drafted.claims)} claims")
+    answer = publish(planned, gathered, drafted, tools, meter)
+    tools.log.record("answer", {"state": answer.state.value, "claims": [item.claim.claim_id for item in answer.claims]})
+    used = {document.doc_id for document in answer.documents}
+    return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})

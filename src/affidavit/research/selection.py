@@ -1,0 +1,76 @@
+"""Which sentences become claims, and whether there is an answer at all.
+
+Nearby sentences are the failure to avoid: a page about the subject always holds sentences with the question's
+words in them. So a question counts as answered only if one sentence, read with its title, headings and
+neighbours, reaches most of what was asked, names every specific (a version, a section, a year) and shows the kind
+of thing wanted. Once there is such a sentence, others that add something may stand beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from affidavit.research.question import Question, Wanted
+from affidavit.research.relevance import Relevance
+
+ANSWER_REACH = 0.60
+COMPANION_REACH = 0.45
+COMPANION_SHARE = 0.62
+"""Share of the best score below which a sentence is no companion."""
+SAME = 0.75
+"""Jaccard overlap of terms above which two sentences say the same."""
+PER_DOCUMENT = 5
+"""Sentences one page may give, so that one dense source is not over-mined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The chosen sentences, best first; empty with `reason` when the pages hold no answer."""
+
+    chosen: tuple[Relevance, ...]
+    reason: str | None
+
+
+def select(question: Question, ranked: Sequence[Relevance], limit: int) -> Selection:
+    """At most `limit` of `ranked` (best first)."""
+    specifics = frozenset(term.stem for term in question.terms if term.specific)
+    answers = [item for item in ranked if is_answer(question, item, specifics)]
+    if not answers:
+        return Selection((), _why_not(question, ranked, specifics))
+    best = answers[0]
+    floor = best.score * COMPANION_SHARE
+    chosen = [best]
+    for item in ranked:
+        if len(chosen) == limit:
+            break
+        if item is best or item.score < floor or item.reach < COMPANION_REACH:
+            continue
+        if sum(other.passage.document is item.passage.document for other in chosen) >= PER_DOCUMENT:
+            continue
+        if any(_same(item, other) for other in chosen):
+            continue
+        chosen.append(item)
+    return Selection(tuple(chosen), None)
+
+
+def is_answer(question: Question, item: Relevance, specifics: frozenset[str]) -> bool:
+    return item.reach >= ANSWER_REACH and specifics <= item.named and item.shows_wanted
+
+
+def _same(a: Relevance, b: Relevance) -> bool:
+    union = len(a.passage.own | b.passage.own)
+    return len(a.passage.own & b.passage.own) >= SAME * union
+
+
+def _why_not(question: Question, ranked: Sequence[Relevance], specifics: frozenset[str]) -> str:
+    """The nearest miss, told in words a person can act on."""
+    if not ranked:
+        return "no page that was read has a sentence with any word of the question"
+    words = {term.stem: term.word for term in question.terms}
+    absent = [words[stem] for stem in specifics if not any(stem in item.covers for item in ranked)]
+    if absent:
+        return f"no sentence that was read bears on {', '.join(sorted(absent))}"
+    nearest = max(ranked, key=lambda item: item.reach)
+    if nearest.reach >= ANSWER_REACH and question.wanted is not Wanted.ANYTHING:
+        return f"sentences on the subject were read, but none shows the {question.wanted.value} that was asked for"
+    lacks = [term.word for term in question.terms if term.stem not in nearest.covers]
+    return f"the nearest sentence says nothing of {', '.join(lacks)}"

@@ -1,0 +1,56 @@
+"""What a run may use, handed to it by whoever builds it. It opens nothing itself."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from affidavit.evidence.answer import VerifierCard
+from affidavit.evidence.claim import Verdict
+from affidavit.evidence.document import Document, Fetched
+from affidavit.ranking.hit import Hit
+from affidavit.ranking.policy import Policy
+from affidavit.verify.pair import Pair
+
+
+class Search(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]: ...
+
+
+class Web(Protocol):
+    def saw(self, url: str, how: str) -> None: ...
+
+    async def fetch(self, url: str) -> Fetched: ...
+
+
+class Log(Protocol):
+    @property
+    def run_id(self) -> str: ...
+
+    def record(self, event_type: str, payload: Mapping[str, object]) -> int: ...
+
+
+class Verifier(Protocol):
+    @property
+    def card(self) -> VerifierCard: ...
+
+    def judge(self, pair: Pair) -> Verdict: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """`extract` turns a response into a Document in a process that can be killed (raises PageFailure). `keep`
+    stores raw bytes by their sha256. `progress` gets a phase and a short detail for a person."""
+
+    searches: Sequence[Search]
+    web: Web
+    extract: Callable[[Fetched], Awaitable[Document]]
+    verifier: Verifier
+    policy: Policy
+    log: Log
+    keep: Callable[[bytes], str]
+    now: Callable[[], datetime]
+    progress: Callable[[str, str], None]
