@@ -82,6 +82,8 @@ class Ledger:
         )
 
     def close(self) -> None:
+        """Let go of the database. A run that is not finished is interrupted from here on."""
+        self._presence.close()
         self._engine.dispose()
 
     def __enter__(self) -> "Ledger":
@@ -97,30 +99,30 @@ class Ledger:
         said = {"kind": kind, "question": question, "settings": settings, "product": __version__}
         payload: Any = self._redactor.value(plain(said, BEGUN))
         run_id = new_run_id(self._clock())
-        release = self._presence.hold(run_id)
+        self._presence.hold(run_id)
         try:
             first = Event.following(None, run_id=run_id, event_type=BEGUN, at=self._now(), payload=payload)
             self._write(first)
         except BaseException:
-            release()
+            self._presence.release(run_id)
             raise
-        return self._log(run_id, first, release)
+        return self._log(run_id, first)
 
     def resume(self, run_id: str) -> RunLog:
         """Go on writing an interrupted run, its chain verified. Raises UserError for a run that is finished."""
         run = self.run(run_id)
-        release = self._presence.hold(run.run_id)
+        self._presence.hold(run.run_id)
         try:
             events = self.events(run.run_id)
             verify_chain(events, run.run_id)
         except BaseException:
-            release()
+            self._presence.release(run.run_id)
             raise
-        *_, last = events
+        last = max(events, key=lambda event: event.seq)
         if last.type == FINISHED:
-            release()
+            self._presence.release(run.run_id)
             raise UserError(f"{run.run_id} finished as {run.state}; begin a new run instead")
-        return self._log(run.run_id, last, release)
+        return self._log(run.run_id, last)
 
     def runs(self, limit: int = 20) -> tuple[Run, ...]:
         """The newest runs, newest first."""
@@ -136,12 +138,12 @@ class Ledger:
         found = self._summaries(begun.where(table.c.run_id == wanted)) or self._summaries(
             begun.where(table.c.run_id.startswith(wanted, autoescape=True)).order_by(table.c.run_id.desc()).limit(5)
         )
-        if not found:
-            raise UserError(f"no run {run_id} in {shown(self._url)}; `affidavit runs list` shows what there is")
-        if len(found) > 1:
+        if len(found) == 1:
+            return found[0]
+        if found:
             some = ", ".join(run.run_id for run in found[:4])
             raise UserError(f"{run_id} begins more than one run ({some}, …); write more of it")
-        return found[0]
+        raise UserError(f"no run {run_id} in {shown(self._url)}; `affidavit runs list` shows what there is")
 
     def events(self, run_id: str) -> tuple[Event, ...]:
         """The run's events in order, as recorded and not verified. `run_id` is whole or a unique beginning."""
@@ -154,8 +156,15 @@ class Ledger:
         whole = self.run(run_id).run_id
         return verify_chain(self.events(whole), whole)
 
-    def _log(self, run_id: str, last: Event, release: Callable[[], None]) -> RunLog:
-        return RunLog(run_id, last, write=self._write, now=self._now, redactor=self._redactor, release=release)
+    def _log(self, run_id: str, last: Event) -> RunLog:
+        return RunLog(
+            run_id,
+            last,
+            write=self._write,
+            now=self._now,
+            redactor=self._redactor,
+            release=lambda: self._presence.release(run_id),
+        )
 
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

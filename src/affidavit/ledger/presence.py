@@ -5,31 +5,35 @@ killed writes nothing. So a run holds a lock while it lives, and a lock dies wit
 would call a run interrupted that waits for a slow model, or going on that was killed a moment ago.
 """
 
-import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from affidavit.errors import StorageError
 from affidavit.ledger.refusal import refused
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
-Release = Callable[[], None]
+BUSY = "another process is writing this run; end that one first"
 
 PROBE_SECONDS = 0.5
 """Far longer than a look at a lock takes, and short enough to say at once that another process has the run."""
 
 
 class Presence(Protocol):
-    """`hold` says that a run lives until the returned function is called or the process ends."""
+    """`hold` says that a run lives, until `release` or `close` is called or the process ends."""
 
-    def hold(self, run_id: str) -> Release: ...
+    def hold(self, run_id: str) -> None: ...
+
+    def release(self, run_id: str) -> None: ...
 
     def alive(self, run_ids: Iterable[str]) -> frozenset[str]: ...
+
+    def close(self) -> None: ...
 
 
 class FilePresence:
@@ -37,9 +41,10 @@ class FilePresence:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._holding: dict[str, int] = {}
 
-    def hold(self, run_id: str) -> Release:
-        path = self._folder / f"{run_id}.lock"
+    def hold(self, run_id: str) -> None:
+        path = self._path(run_id)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -47,20 +52,28 @@ class FilePresence:
             raise refused(path, "mark the run as going on", error) from error
         if not _lock_within(handle, PROBE_SECONDS):
             os.close(handle)
-            raise refused(path, "write this run, which another process is writing", OSError(0, "end that one first"))
+            raise StorageError(f"{run_id}: {BUSY}")
+        self._holding[run_id] = handle
 
-        def release() -> None:
-            path.unlink(missing_ok=True)
+    def release(self, run_id: str) -> None:
+        handle = self._holding.pop(run_id, None)
+        if handle is not None:
+            self._path(run_id).unlink(missing_ok=True)
             os.close(handle)
-
-        return release
 
     def alive(self, run_ids: Iterable[str]) -> frozenset[str]:
         return frozenset(run_id for run_id in run_ids if self._held(run_id))
 
+    def close(self) -> None:
+        for run_id in tuple(self._holding):
+            self.release(run_id)
+
+    def _path(self, run_id: str) -> Path:
+        return self._folder / f"{run_id}.lock"
+
     def _held(self, run_id: str) -> bool:
         try:
-            handle = os.open(self._folder / f"{run_id}.lock", os.O_RDWR)
+            handle = os.open(self._path(run_id), os.O_RDWR)
         except OSError:
             return False  # no such file: nobody holds it; not ours to open: nobody of ours does
         try:
@@ -74,21 +87,22 @@ class PostgresPresence:
 
     def __init__(self, engine: "Engine") -> None:
         self._engine = engine
+        self._holding: dict[str, Connection] = {}
 
-    def hold(self, run_id: str) -> Release:
+    def hold(self, run_id: str) -> None:
         import sqlalchemy as sa  # late: 0.15 s, and `--version` needs no database
 
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        got = connection.scalar(sa.text("SELECT pg_try_advisory_lock(:key)"), {"key": _key(run_id)})
-        if not got:
+        if not connection.scalar(sa.text("SELECT pg_try_advisory_lock(:key)"), {"key": _key(run_id)}):
             connection.close()
-            raise refused(run_id, "write this run, which another process is writing", OSError(0, "end that one first"))
+            raise StorageError(f"{run_id}: {BUSY}")
+        self._holding[run_id] = connection
 
-        def release() -> None:
-            with contextlib.closing(connection):
-                connection.execute(sa.text("SELECT pg_advisory_unlock(:key)"), {"key": _key(run_id)})
-
-        return release
+    def release(self, run_id: str) -> None:
+        connection = self._holding.pop(run_id, None)
+        if connection is not None:
+            connection.invalidate()  # ends the session, and the lock with it, even where the server is gone
+            connection.close()
 
     def alive(self, run_ids: Iterable[str]) -> frozenset[str]:
         import sqlalchemy as sa  # late: 0.15 s, and `--version` needs no database
@@ -101,6 +115,10 @@ class PostgresPresence:
         with self._engine.connect() as connection:
             keys = set(connection.scalars(sa.text(held)))
         return frozenset(run_id for run_id in run_ids if _key(run_id) in keys)
+
+    def close(self) -> None:
+        for run_id in tuple(self._holding):
+            self.release(run_id)
 
 
 def _key(run_id: str) -> int:
