@@ -1,0 +1,200 @@
+"""Search over archives on this machine: BM25 over pages and passages, several archives as one.
+
+A page is found by what it says as a whole and by its best passage: a long page that answers the question in one
+paragraph and a short one that is about nothing else should both be found.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import TypeVar
+
+from affidavit.egress.archive import Archive
+from affidavit.errors import StorageError
+from affidavit.ranking.hit import Hit
+from affidavit.search.build import Builder
+from affidavit.search.index import Index, PassageRow, Table, Unreadable, Weights, shared_weights
+from affidavit.search.snippet import snippet
+from affidavit.search.terms import Term, terms
+
+PAGE_WEIGHTS = Weights(title=4.0, headings=2.0, body=1.0)
+PASSAGE_WEIGHTS = Weights(title=2.0, headings=1.0, body=1.0)
+# A page's score is its own plus this much of its best passage's.
+BEST_PASSAGE = 1.0
+# Passages looked at for each page asked for, to find every page's best.
+_DEPTH = 20
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageHit:
+    """A passage that may answer. ``[start, end)`` are code points of the text of the page's Document.
+
+    `text` is what stood there when the page was indexed: before anything is quoted, the Document is read again.
+    `headings` are those it stands under, outermost first, joined by " › ".
+    """
+
+    url: str
+    title: str | None
+    headings: str
+    published: str | None
+    start: int
+    end: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A ranked row: which index, which row of it, and its score."""
+
+    place: int
+    id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    terms: tuple[Term, ...]
+    published: tuple[str, str] | None
+
+
+class EmbeddedSearch:
+    """A `Provider` over archives. Made by `open`; to be closed, or used as a context. Safe from several threads."""
+
+    name = "archive"
+
+    def __init__(self, archives: Sequence[Archive], builder: Builder, today: Callable[[], date] | None = None) -> None:
+        self._archives = tuple({archive.digest: archive for archive in archives}.values())
+        self._builder = builder
+        self._today = today or (lambda: datetime.now(UTC).date())
+        self._indexes: list[Index] = []
+
+    @classmethod
+    def open(
+        cls, archives: Sequence[Archive], builder: Builder, today: Callable[[], date] | None = None
+    ) -> "EmbeddedSearch":
+        """Opens the index of every archive, building what is missing, which may take minutes. Raises StorageError."""
+        search = cls(archives, builder, today)
+        search._open()
+        return search
+
+    def _open(self) -> None:
+        try:
+            for archive in self._archives:
+                self._indexes.append(self._builder.open(archive))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "EmbeddedSearch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for index in self._indexes:
+            index.close()
+        self._indexes.clear()
+
+    def unreadable(self) -> tuple[Unreadable, ...]:
+        """The pages that are in the archives and not in the index, and why."""
+        return self._sound(lambda: tuple(page for index in self._indexes for page in index.unreadable()))
+
+    async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+        asked = self._ask(query, recency_days)
+        return await asyncio.to_thread(self._sound, lambda: self._hits(asked, limit))
+
+    async def passages(self, query: str, limit: int = 50, recency_days: int | None = None) -> list[PassageHit]:
+        """At most `limit` passages, best first; several may be of one page."""
+        asked = self._ask(query, recency_days)
+        return await asyncio.to_thread(self._sound, lambda: self._passage_hits(asked, limit))
+
+    def _ask(self, query: str, recency_days: int | None) -> _Query:
+        if recency_days is None:
+            return _Query(terms(query), None)
+        today = self._today()
+        return _Query(terms(query), ((today - timedelta(days=recency_days)).isoformat(), today.isoformat()))
+
+    def _sound(self, ask: Callable[[], _Result]) -> _Result:
+        """What `ask` gives. Where an index proves damaged it is built anew, and `ask` is asked once more."""
+        try:
+            return ask()
+        except sqlite3.DatabaseError as error:
+            damage = error
+        self.close()
+        for archive in self._archives:
+            self._builder.discard_damaged(archive)
+        self._open()
+        try:
+            return ask()
+        except sqlite3.DatabaseError as error:
+            raise StorageError(
+                f"the search index cannot be read ({damage}; built anew: {error}); check the disk"
+            ) from error
+
+    def _hits(self, query: _Query, limit: int) -> list[Hit]:
+        scores = {
+            (found.place, found.id): found.score for found in self._ranked(Table.PAGES, query, PAGE_WEIGHTS, limit * 4)
+        }
+        best: dict[tuple[int, int], PassageRow] = {}
+        for found, row in self._rows(self._ranked(Table.PASSAGES, query, PASSAGE_WEIGHTS, limit * _DEPTH)):
+            key = (found.place, row.page)
+            if key not in best:
+                best[key] = row
+                scores[key] = scores.get(key, 0.0) + BEST_PASSAGE * found.score
+        order = sorted(scores, key=lambda key: -scores[key])
+        hits: dict[str, Hit] = {}
+        for place, identity in order:
+            if len(hits) == limit:
+                break
+            page = self._indexes[place].pages([identity])[identity]
+            row = best.get((place, identity)) or self._indexes[place].first_passage(identity)
+            hit = Hit(
+                url=page.url,
+                title=page.title or page.url,
+                snippet=snippet(row.text, query.terms) if row else "",
+                published=page.published,
+                provider=self.name,
+                rank=len(hits) + 1,
+            )
+            hits.setdefault(page.canonical_url, hit)
+        return list(hits.values())
+
+    def _passage_hits(self, query: _Query, limit: int) -> list[PassageHit]:
+        hits: list[PassageHit] = []
+        for found, row in self._rows(self._ranked(Table.PASSAGES, query, PASSAGE_WEIGHTS, limit)):
+            page = self._indexes[found.place].pages([row.page])[row.page]
+            hits.append(
+                PassageHit(
+                    url=page.url,
+                    title=page.title,
+                    headings=row.headings,
+                    published=page.published,
+                    start=row.start,
+                    end=row.end,
+                    text=row.text,
+                    score=found.score,
+                )
+            )
+        return hits
+
+    def _ranked(self, table: Table, query: _Query, weights: Weights, limit: int) -> list[_Found]:
+        shared = shared_weights(self._indexes, table, query.terms)
+        found = [
+            _Found(place, identity, score)
+            for place, (index, own) in enumerate(zip(self._indexes, shared, strict=True))
+            for identity, score in index.ranked(table, own, weights, limit, query.published)
+        ]
+        return sorted(found, key=lambda one: (-one.score, one.place, one.id))[:limit]
+
+    def _rows(self, found: Sequence[_Found]) -> list[tuple[_Found, PassageRow]]:
+        rows = {
+            place: index.passages([one.id for one in found if one.place == place])
+            for place, index in enumerate(self._indexes)
+        }
+        return [(one, rows[one.place][one.id]) for one in found]

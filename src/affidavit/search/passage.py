@@ -1,0 +1,77 @@
+"""A page cut into passages: neighbouring blocks under one heading, long enough to be about something.
+
+A passage never crosses a heading, a break of the text or a part of the page that is not main content, so its text
+reads on in the document exactly as it stands there, and ``document.text[start:end]`` is it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from affidavit.evidence.document import Block, BlockKind, Document
+
+VERSION = "passage/1"
+
+TARGET = 600
+LONGEST = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """``[start, end)`` of the document's text, and the headings it stands under, outermost first."""
+
+    start: int
+    end: int
+    headings: tuple[str, ...]
+
+
+def main_blocks(document: Document) -> tuple[Block, ...]:
+    """What the page is about. A page with nothing marked as main is taken whole, less its navigation."""
+    shown = [block for block in document.blocks if block.kind is not BlockKind.NAVIGATION]
+    return tuple([block for block in shown if block.main] or shown)
+
+
+def passages(document: Document, target: int = TARGET, longest: int = LONGEST) -> Iterator[Passage]:
+    """The passages of the main content in order, without headings. Every other main character is in exactly one."""
+    stack: list[tuple[int, str]] = []
+    run: list[Block] = []
+    for block in main_blocks(document):
+        if block.kind is BlockKind.HEADING:
+            yield from _close(document, run, stack, longest)
+            level = block.level or 6
+            while stack and stack[-1][0] >= level:
+                stack.pop()
+            stack.append((level, document.text[block.start : block.end]))
+            continue
+        if run and (_parted(document, run[-1], block) or block.end - run[0].start > target):
+            yield from _close(document, run, stack, longest)
+        run.append(block)
+    yield from _close(document, run, stack, longest)
+
+
+def _close(document: Document, run: list[Block], stack: list[tuple[int, str]], longest: int) -> Iterator[Passage]:
+    if not run:
+        return
+    headings = tuple(text for _, text in stack)
+    start, end = run[0].start, run[-1].end
+    run.clear()
+    for cut_start, cut_end in _cut(document.text, start, end, longest):
+        yield Passage(cut_start, cut_end, headings)
+
+
+def _parted(document: Document, before: Block, after: Block) -> bool:
+    between = document.text[before.end : after.start]
+    return bool(between.strip()) or any(before.end <= place <= after.start for place in document.breaks)
+
+
+def _cut(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A run no longer than `longest` as it is; a longer one at the last sentence end, line or word in reach."""
+    while end - start > longest:
+        window = text[start : start + longest]
+        at = max(window.rfind(mark) + len(mark) for mark in (". ", "? ", "! ", "\n", "。")) or window.rfind(" ") + 1
+        if at <= longest // 4:
+            at = window.rfind(" ") + 1 or longest
+        yield start, start + len(window[:at].rstrip()) or start + at
+        start += at
+        start += len(text[start:end]) - len(text[start:end].lstrip())
+    if start < end:
+        yield start, end
