@@ -60,6 +60,17 @@ _GENERIC = frozenset(
 0.25 level (30 of 35 gold pages, 23 gold sentences at 8), 1 loses one of each."""
 _GENERIC_WEIGHT = 0.5
 
+_ASKING = re.compile(r"\bhow (long|often|large|big|high|tall|far|fast|old|much|many|quickly|frequently)\b", re.IGNORECASE)
+_FOCUS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bhow (?:many|much)\b",
+        r"^\W*who (?:is|was|are|were|will be) (?:the |an? )?",
+        r"^\W*who\b",
+        r"^\W*(?:what|which) (?:is|was|are|were) (?:the |an? )?(?=[\w\- ]+? (?:of|in|for|at)\b)",
+    )
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -77,9 +88,14 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    """`focus` are the stems of what is counted, dated or named; one of them must be there (empty: no such demand).
+    `names` are the stems of proper names; an answer's page must have them all."""
+
     text: str
     terms: tuple[Term, ...]
     wanted: Wanted
+    focus: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
 
     def shows_wanted(self, sentence: str) -> bool:
         """Whether `sentence` holds something of the wanted kind that the question itself did not bring along."""
@@ -100,11 +116,12 @@ class Question:
 
 
 def read_question(text: str) -> Question:
-    """The terms and the wanted kind of `text`, which may be a question or a claim."""
+    """The terms, the wanted kind, the focus and the names of `text`, which may be a question or a claim."""
     found: dict[str, Term] = {}
+    asking = {match.group(1).lower() for match in _ASKING.finditer(text)}
     for word in words(text):
         plain = word.lower().replace("’", "'")
-        if plain in STOP_WORDS:
+        if plain in STOP_WORDS or plain in asking:
             continue
         key = stem(word)
         if key in found:
@@ -113,7 +130,50 @@ def read_question(text: str) -> Question:
         emphasis = _GENERIC_WEIGHT if key in _GENERIC else 1.0
         found[key] = Term(key, word, parts(word), specific, emphasis)
     wanted = next((kind for kind, pattern in _WANTED_PATTERNS if pattern.search(text)), Wanted.ANYTHING)
-    return Question(text, tuple(found.values()), wanted)
+    inner = words(text)[1:]
+    names = frozenset(stem(word) for word in inner if word[:1].isupper() and word.lower() not in STOP_WORDS)
+    return Question(text, tuple(found.values()), wanted, _focus(text, wanted), names)
+
+
+def _focus(text: str, wanted: Wanted) -> frozenset[str]:
+    """What is counted (`how many taxpayers`), named (`who is the release manager`) or dated (`when was it released`)."""
+    if wanted is Wanted.DATE:
+        clause = re.split(r"[,;?]", text[_start_of_when(text) :])[0]
+        content = [word for word in _content(clause) if word[:1].islower()]
+        return frozenset(stem(word) for word in content[-1:])
+    for pattern in _FOCUS:
+        match = pattern.search(text)
+        if match is None:
+            continue
+        run = _run(text[match.end() :])
+        stems = frozenset(stem(word) for word in run)
+        if not stems or stems <= _GENERIC:
+            rest = [word for word in _content(text[match.end() :]) if word[:1].islower() and word not in run]
+            stems = frozenset(stem(word) for word in rest[:1])
+        return stems
+    return frozenset()
+
+
+def _start_of_when(text: str) -> int:
+    match = re.search(r"\bwhen\b|\b(?:what|which) (?:\w+ )?(?:date|year|month|day)\b", text, re.IGNORECASE)
+    return match.end() if match else 0
+
+
+def _content(text: str) -> list[str]:
+    return [word for word in words(text) if word.lower().replace("’", "'") not in STOP_WORDS]
+
+
+def _run(text: str) -> list[str]:
+    """The content words at the start of `text`, up to the first stop word or mark."""
+    run: list[str] = []
+    for piece in text.split():
+        word = next(iter(words(piece)), "")
+        if not word or word.lower().replace("’", "'") in STOP_WORDS:
+            break
+        run.append(word)
+        if piece[-1] in ",;:?.!":
+            break
+    return run
 
 
 Weight = Callable[[str], float]

@@ -32,7 +32,8 @@ SHORT = 6
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One sentence that could be evidence, with the terms of its surroundings."""
+    """One sentence that could be evidence, with the terms of its surroundings: of the title and headings above it,
+    of its neighbours, and of its whole page."""
 
     document: Document
     start: int
@@ -41,6 +42,7 @@ class Passage:
     own: frozenset[str]
     above: frozenset[str]
     near: frozenset[str]
+    page: frozenset[str]
 
     @property
     def text(self) -> str:
@@ -66,6 +68,7 @@ class Relevance:
 def passages(document: Document) -> list[Passage]:
     """Every sentence of `document` that may be evidence, in page order."""
     title = terms(document.title or "") | _address_terms(document.final_url)
+    page = title | terms(document.text)
     found: list[Passage] = []
     headings: list[tuple[int, frozenset[str]]] = []
     run: list[tuple[int, int, Block]] = []
@@ -79,7 +82,7 @@ def passages(document: Document) -> list[Passage]:
             beside = own[max(0, index - 1) : index] + own[index + 1 : index + 2]
             heads = frozenset[str]().union(*(terms(head) for head in block.heads))
             found.append(
-                Passage(document, start, end, block, own[index], above | heads, frozenset[str]().union(*beside))
+                Passage(document, start, end, block, own[index], above | heads, frozenset[str]().union(*beside), page)
             )
         run.clear()
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from affidavit.research.question import Question, Wanted
 from affidavit.research.relevance import Relevance
 
-ANSWER_REACH = 0.60
+ANSWER_REACH = 0.50
 COMPANION_REACH = 0.45
 COMPANION_SHARE = 0.62
 """Share of the best score below which a sentence is no companion."""
@@ -53,7 +53,12 @@ def select(question: Question, ranked: Sequence[Relevance], limit: int) -> Selec
 
 
 def is_answer(question: Question, item: Relevance, specifics: frozenset[str]) -> bool:
-    return item.reach >= ANSWER_REACH and specifics <= item.named and item.shows_wanted
+    """Whether this sentence alone would make the question answered."""
+    if item.reach < ANSWER_REACH or not item.shows_wanted or not specifics <= item.named:
+        return False
+    if question.focus and not question.focus & item.covers:
+        return False
+    return question.names <= item.passage.page
 
 
 def _same(a: Relevance, b: Relevance) -> bool:

@@ -33,7 +33,7 @@ STOP_WORDS = frozenset(
     " has have had having will would can could may might must shall should it its they them their he she his her we"
     " us our you your i me my who whom whose which what when where why how there here then also just only very more"
     " most much many any all each both some such other another same own too out up off upon until while during"
-    " it's doesn't don't didn't isn't aren't wasn't weren't".split()
+    " according since behind it's doesn't don't didn't isn't aren't wasn't weren't".split()
 )
 """English words that carry no subject; `many` and `much` matter only through what is wanted (question.py)."""
 
