@@ -24,7 +24,7 @@ class Plan:
     subquestions: tuple[SubQuestion, ...]
 
 
-def plan(ask: Ask, max_subquestions: int) -> Plan:
+def make_plan(ask: Ask, max_subquestions: int) -> Plan:
     """Raises NotResearchable where no result could change the answer."""
     if ask.claim is not None and ask.falsifier is not None:
         require_researchable(ask.claim, ask.falsifier)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Fetched
-from affidavit.research.ask import Ask
 from affidavit.research.draft import draft
 from affidavit.research.gather import gather
 from affidavit.research.meter import Meter
-from affidavit.research.plan import plan
+from affidavit.research.plan import Plan
 from affidavit.research.publish import publish
 from affidavit.research.tools import Tools
 from affidavit.settings import Budgets
@@ -29,17 +28,17 @@ class Research:
     pages: Mapping[str, Fetched]
 
 
-async def research(ask: Ask, tools: Tools, budgets: Budgets) -> Research:
-    """Answer `ask` from what `tools` reach. Raises NotResearchable before anything is searched."""
+async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
+    """Answer what `plan` asks from what `tools` reach."""
     meter = Meter(budgets)
-    planned = plan(ask, budgets.max_subquestions)
+    ask = plan.ask
     tools.log.record(
         "plan",
-        {"asked": ask.asked, "falsifier": ask.falsifier, "subquestions": [item.text for item in planned.subquestions]},
+        {"asked": ask.asked, "falsifier": ask.falsifier, "subquestions": [item.text for item in plan.subquestions]},
     )
-    gathered = await gather(planned, tools, meter)
+    gathered = await gather(plan, tools, meter)
     tools.progress("choose", f"{len(gathered.documents)} pages")
-    drafted = draft(planned, gathered, meter)
+    drafted = draft(plan, gathered, meter)
     tools.log.record(
         "draft",
         {
@@ -51,7 +50,7 @@ async def research(ask: Ask, tools: Tools, budgets: Budgets) -> Research:
         },
     )
     tools.progress("verify", f"{len(drafted.claims)} claims")
-    answer = publish(planned, gathered, drafted, tools, meter)
+    answer = publish(plan, gathered, drafted, tools, meter)
     tools.log.record("answer", {"state": answer.state.value, "claims": [item.claim.claim_id for item in answer.claims]})
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})
