@@ -4,6 +4,7 @@
 and nothing that a model writes reaches a file: an `Archive` takes URLs and looks them up (contract G8).
 """
 
+import stat
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -70,8 +71,11 @@ class Archive(Protocol):
 def open_archive(path: Path) -> Archive:
     """The archive at `path`. Raises ArchiveError, in one line that names the path and what to do."""
     try:
-        if path.is_dir():
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             return FolderArchive(path)
+        if not stat.S_ISREG(mode):
+            raise ArchiveError(f"{path}: neither a file nor a folder (a pipe or a device); {_KINDS}")
         with path.open("rb") as file:
             start = file.read(64 * 1024)
         return _by_content(path, start)

@@ -1,0 +1,161 @@
+"""The gateway: seen or refused, decided or not done, recorded either way."""
+
+import asyncio
+
+import pytest
+
+from affidavit.egress.archive import open_archive
+from affidavit.egress.gateway import Gateway
+from affidavit.egress.policy import Policy
+from affidavit.egress.web import ArchiveWeb
+from affidavit.errors import ArchiveError, FailureKind, PageFailure
+
+A, Q = "https://a.example/p", "https://b.example/s?q=one&r=2"
+
+
+@pytest.fixture
+def run(warc, page):
+    archive = open_archive(warc(page(url=A, body=b"12345"), page(url=Q), page(url="https://a.example/admin")))
+    decisions = []
+    return Gateway(ArchiveWeb([archive]), decisions.append, Policy(deny=("denied.example",))), decisions
+
+
+def fetch(gateway, url):
+    return asyncio.run(gateway.fetch(url))
+
+
+def blocked(gateway, url):
+    with pytest.raises(PageFailure) as caught:
+        fetch(gateway, url)
+    assert caught.value.kind is FailureKind.BLOCKED_BY_POLICY
+    return caught.value.detail
+
+
+def test_an_address_that_was_seen_is_fetched_and_recorded(run):
+    gateway, decisions = run
+    gateway.saw(A, "search result")
+    assert fetch(gateway, A).body == b"12345"
+    (decision,) = decisions
+    assert (decision.url, decision.host, decision.allowed, decision.reason) == (A, "a.example", True, "fetched")
+    assert (decision.bytes, decision.how) == (5, "search result")
+    assert decision.seconds >= 0
+
+
+def test_an_address_that_was_not_seen_is_refused_though_the_archive_has_it(run):
+    gateway, decisions = run
+    gateway.saw(A, "search result")
+    assert blocked(gateway, "https://a.example/admin").startswith("not_seen")
+    assert [(one.allowed, one.reason, one.how) for one in decisions] == [(False, "not_seen", None)]
+
+
+def test_the_page_a_redirect_led_to_counts_as_seen(warc, page):
+    move = page(url=A, body=b"", status="302 Found", headers=(("Location", Q),))
+    gateway = Gateway(ArchiveWeb([open_archive(warc(move, page(url=Q)))]), lambda _: None)
+    gateway.saw(A, "given")
+    assert fetch(gateway, A).final_url == Q
+    assert fetch(gateway, Q).final_url == Q
+
+
+@pytest.mark.parametrize("url", ["http://www.b.example/s/?q=one&r=2", Q + "#part", Q + "&utm_source=x"])
+def test_another_spelling_of_a_seen_address_is_seen(run, url):
+    gateway, _ = run
+    gateway.saw(Q, "link")
+    fetched = fetch(gateway, url)
+    assert (fetched.requested_url, fetched.final_url) == (url, Q)
+
+
+@pytest.mark.parametrize("query", ["q=two&r=2", "q=one&r=2&s=3", "q=ONE&r=2", "q=one", "q=%6fne&r=2", "r=2&q=one", ""])
+def test_a_query_must_be_the_seen_one_byte_for_byte(run, query):
+    gateway, _ = run
+    gateway.saw(Q, "link")
+    assert blocked(gateway, "https://b.example/s?" + query).startswith("not_seen")
+
+
+def test_the_web_is_asked_for_the_address_as_seen_so_nothing_of_the_model_leaves():
+    asked = []
+
+    class Recorder:
+        async def fetch(self, url):
+            asked.append(url)
+            raise PageFailure(FailureKind.NOT_FOUND, url, "gone")
+
+    gateway = Gateway(Recorder(), lambda _: None)
+    gateway.saw(A, "link")
+    with pytest.raises(PageFailure):
+        fetch(gateway, A + "?utm_source=the-secret&fbclid=more#and-more")
+    assert asked == [A]
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [("file:///etc/passwd", "scheme"), ("https://denied.example/", "host_denied"), ("https://a.example\\@b/", "trick")],
+)
+def test_what_the_policy_refuses_stays_refused_though_seen(run, url, reason):
+    gateway, decisions = run
+    gateway.saw(url, "link")
+    assert blocked(gateway, url).startswith(reason)
+    assert decisions[0].reason == reason
+
+
+def test_a_failure_of_the_web_is_an_allowed_decision_with_its_kind(run):
+    gateway, decisions = run
+    gateway.saw("https://c.example/", "link")
+    with pytest.raises(PageFailure) as caught:
+        fetch(gateway, "https://c.example/")
+    assert caught.value.kind is FailureKind.NOT_FOUND
+    assert [(one.allowed, one.reason, one.bytes) for one in decisions] == [(True, "not_found", 0)]
+
+
+def test_a_decision_that_cannot_be_recorded_gives_no_page(warc, page):
+    def refuse(_):
+        raise OSError("disk full")
+
+    gateway = Gateway(ArchiveWeb([open_archive(warc(page(url=A)))]), refuse)
+    gateway.saw(A, "link")
+    with pytest.raises(OSError, match="disk full"):
+        fetch(gateway, A)
+
+
+def test_a_cancelled_fetch_is_recorded():
+    class Slow:
+        async def fetch(self, url):
+            await asyncio.sleep(60)
+
+    decisions = []
+    gateway = Gateway(Slow(), decisions.append)
+    gateway.saw(A, "link")
+
+    async def give_up():
+        async with asyncio.timeout(0.01):
+            await gateway.fetch(A)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(give_up())
+    assert [one.reason for one in decisions] == ["failed"]
+
+
+def test_several_archives_are_one_web(warc, page):
+    first = open_archive(warc(page(url=A, body=b"first"), name="1"))
+    second = open_archive(warc(page(url=A, body=b"second"), page(url=Q), name="2"))
+    web = ArchiveWeb([first, second])
+    assert asyncio.run(web.fetch(A)).body == b"first"
+    assert asyncio.run(web.fetch(Q)).final_url == Q
+    with pytest.raises(PageFailure, match="none of the 2 archives"):
+        asyncio.run(web.fetch("https://c.example/"))
+
+
+def test_no_archives_is_said():
+    with pytest.raises(ArchiveError, match="no archive was given"):
+        ArchiveWeb([])
+
+
+def test_two_folders_of_one_name_are_refused(tmp_path):
+    archives = []
+    for parent in "ab":
+        folder = tmp_path / parent / "docs"
+        folder.mkdir(parents=True)
+        (folder / "page.txt").write_text(parent)
+        archives.append(open_archive(folder))
+    with pytest.raises(ArchiveError, match="two folders of one name"):
+        ArchiveWeb(archives)
+    ArchiveWeb([archives[0], archives[0]])
