@@ -1,0 +1,43 @@
+"""A result for its reader: terminal, Markdown, HTML, JSON, and the sources for reference managers.
+
+Every format prints one arrangement (`outline`) in one wording (`wording`), and everything page-supplied passes
+through `inert` on its way.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from affidavit.errors import UserError
+from affidavit.evidence.answer import Answer
+from affidavit.report.bibliography import render_bibtex, render_csl, render_ris
+from affidavit.report.html import render_html
+from affidavit.report.markdown import render_markdown
+from affidavit.report.terminal import render_terminal, show
+
+__all__ = ["FORMATS", "render", "show"]
+
+_RENDERERS: Mapping[str, Callable[[Answer], str]] = MappingProxyType(
+    {
+        "terminal": render_terminal,
+        "md": render_markdown,
+        "html": render_html,
+        "bibtex": render_bibtex,
+        "ris": render_ris,
+        "csl": render_csl,
+    }
+)
+FORMATS = tuple(_RENDERERS)
+
+
+def render(answer: Answer, output_format: str, *, verbose: bool = False) -> str:
+    """`answer` in one of `FORMATS`, as text that ends with a line feed (RIS with CRLF).
+
+    `verbose` lengthens the terminal format and no other; the others always hold everything. The terminal format is
+    plain here; `show` prints it with style on a terminal. Raises UserError for a format that is not known.
+    """
+    if output_format == "terminal":
+        return render_terminal(answer, verbose=verbose)
+    renderer = _RENDERERS.get(output_format)
+    if renderer is None:
+        raise UserError(f"format {output_format!r} is not known; known: {', '.join(FORMATS)}")
+    return renderer(answer)
