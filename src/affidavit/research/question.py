@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from affidavit.research.terms import STOP_WORDS, parts, stem, words
+from affidavit.research.terms import IRREGULAR, STOP_WORDS, parts, stem, words
 
 
 class Wanted(StrEnum):
@@ -109,9 +109,8 @@ class Question:
             rest = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", rest)
         if self.wanted is Wanted.PERSON:
             names = {term.stem for term in self.terms}
-            return any(
-                not {stem(word) for word in words(match.group())} <= names for match in _SHOWS[Wanted.PERSON].finditer(rest)
-            )
+            named = (match.group() for match in _SHOWS[Wanted.PERSON].finditer(rest))
+            return any(not {stem(word) for word in _content(name)} <= names for name in named)
         return _SHOWS[self.wanted].search(rest) is not None
 
 
@@ -149,7 +148,8 @@ def _focus(text: str, wanted: Wanted) -> frozenset[str]:
         stems = frozenset(stem(word) for word in run)
         if not stems or stems <= _GENERIC:
             rest = [word for word in _content(text[match.end() :]) if word[:1].islower() and word not in run]
-            stems = frozenset(stem(word) for word in rest[:1])
+            verbs = [word for word in rest if word.endswith(("ed", "en")) or word in IRREGULAR]
+            stems = frozenset(stem(word) for word in (verbs or rest)[:1])
         return stems
     return frozenset()
 
