@@ -1,8 +1,8 @@
 """What a research run gives back. An `Answer` that holds an unverified claim cannot be made.
 
 There is one constructor. It re-reads every span from its document, and refuses a published claim that has no
-SUPPORTED verdict on each of the spans it is printed with. The state is derived from what the answer holds, so
-it cannot disagree with it.
+SUPPORTED verdict on each of the spans it is printed with, stands on navigation, or leans on a claim that is not
+published. The state is derived from what the answer holds, so it cannot disagree with it.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,8 @@ from enum import StrEnum
 
 from affidavit.errors import IntegrityError
 from affidavit.evidence.claim import Claim, Label, Verdict
-from affidavit.evidence.document import Document
+from affidavit.evidence.document import BlockKind, Document
+from affidavit.evidence.fold import folded_in
 from affidavit.evidence.span import Span
 
 
@@ -62,7 +63,10 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class VerifiedClaim:
-    """A claim with the verdicts on its spans, one for each span, in the order of the spans."""
+    """A claim with the verdicts on its spans, one for each span, in the order of the spans.
+
+    Raises IntegrityError when a verdict is about another span or wording, or quotes what its span does not say.
+    """
 
     claim: Claim
     verdicts: tuple[Verdict, ...]
@@ -72,6 +76,9 @@ class VerifiedClaim:
             raise IntegrityError(f"{self.claim.claim_id}: verdicts are not, one for one, about the claim's spans")
         if any(verdict.claim_text != self.claim.text for verdict in self.verdicts):
             raise IntegrityError(f"{self.claim.claim_id}: a verdict is about another wording of the claim")
+        for verdict, span in zip(self.verdicts, self.claim.spans, strict=True):
+            if verdict.quote_used is not None and not folded_in(verdict.quote_used, span.text):
+                raise IntegrityError(f"{span.span_id} does not say {verdict.quote_used[:80]!r}, which a verdict quotes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One source the run ranked. `terms` are the four parts of the score by name; `doc_id` is None if it was not read."""
+    """One source the run ranked. `terms` are the score's four parts by name; `doc_id` is None if it was not read."""
 
     url: str
     title: str | None
@@ -148,18 +155,46 @@ class Answer:
 
     def __post_init__(self) -> None:
         documents = {document.doc_id: document for document in self.documents}
-        published = {verified.claim.claim_id for verified in self.claims}
+        if len(documents) != len(self.documents):
+            raise IntegrityError(f"run {self.run_id}: a document is held twice")
         for span in self.spans():
             if span.doc_id not in documents:
                 raise IntegrityError(f"{span.span_id} points into {span.doc_id}, which the answer does not hold")
             span.check(documents[span.doc_id])
+        self._check_labels()
+        self._check_premises()
         for verified in self.claims:
-            claim = verified.claim
-            if claim.inference:
-                if len(claim.premises) < 2 or not set(claim.premises) <= published:
-                    raise IntegrityError(f"{claim.claim_id}: an inference needs two published premises")
-            if not claim.spans or any(verdict.label is not Label.SUPPORTED for verdict in verified.verdicts):
-                raise IntegrityError(f"{claim.claim_id} is not SUPPORTED by every span it is printed with")
+            for span in verified.claim.spans:
+                blocks = documents[span.doc_id].blocks_between(span.start, span.end)
+                if any(block.kind is BlockKind.NAVIGATION for block in blocks):
+                    raise IntegrityError(
+                        f"{verified.claim.claim_id}: {span.span_id} is navigation, which is no evidence"
+                    )
+
+    def _check_labels(self) -> None:
+        """Published is SUPPORTED by every span shown; partial is PARTIAL by every span shown."""
+        for shown, label in ((self.claims, Label.SUPPORTED), (self.partial, Label.PARTIAL)):
+            for verified in shown:
+                if not verified.claim.spans or any(verdict.label is not label for verdict in verified.verdicts):
+                    raise IntegrityError(
+                        f"{verified.claim.claim_id} is not {label.value} by every span it is printed with"
+                    )
+
+    def _check_premises(self) -> None:
+        """An inference stands on two published claims at least, never, however far round, on itself."""
+        published = {verified.claim.claim_id: verified.claim for verified in self.claims}
+        if len(published) != len(self.claims):
+            raise IntegrityError(f"run {self.run_id}: a claim is published twice")
+        grounded = {claim_id for claim_id, claim in published.items() if not claim.inference}
+        waiting = [claim for claim in published.values() if claim.inference]
+        while waiting:
+            ready = [
+                claim for claim in waiting if len(set(claim.premises)) >= 2 and grounded.issuperset(claim.premises)
+            ]
+            if not ready:
+                raise IntegrityError(f"{waiting[0].claim_id}: an inference needs two published premises of its own")
+            grounded.update(claim.claim_id for claim in ready)
+            waiting = [claim for claim in waiting if claim.claim_id not in grounded]
 
     def spans(self) -> tuple[Span, ...]:
         """Every span the answer shows, in order, each once."""

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 
+from affidavit.errors import IntegrityError
 from affidavit.evidence.span import Span
 
 
@@ -55,7 +56,8 @@ class Verdict:
     """What `verifier` said of one claim text beside one span.
 
     `unsupported_element` names what the span does not establish (None when SUPPORTED). `quote_used` is copied
-    from the span. `reason` is for a person and decides nothing.
+    from the span. `reason` is for a person and decides nothing. Raises IntegrityError when SUPPORTED comes with an
+    unsupported element, or from a span that contains instructions: such a verdict contradicts itself.
     """
 
     claim_text: str
@@ -66,3 +68,11 @@ class Verdict:
     unsupported_element: str | None = None
     quote_used: str | None = None
     contains_instructions: bool = False
+
+    def __post_init__(self) -> None:
+        if self.label is not Label.SUPPORTED:
+            return
+        if self.unsupported_element is not None:
+            raise IntegrityError(f"{self.span_id}: SUPPORTED, and yet {self.unsupported_element!r} is unsupported")
+        if self.contains_instructions:
+            raise IntegrityError(f"{self.span_id}: a span that contains instructions supports nothing")

@@ -7,9 +7,12 @@ blocks, and nothing that the page does not show.
 """
 
 import hashlib
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+from affidavit.errors import IntegrityError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +74,12 @@ class Document:
     """The quotable text of one fetched page.
 
     `canonical_url` is the URL in canonical form (`ranking.canonical`), of the page's declared canonical where
-    it has a believable one. `published` is an ISO date the page states (``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``). `breaks` are
-    offsets of `text` that no span may cross: a visible part was left out there. `flags` name what a careful
-    reader should know (``zero_width``, ``bidi``, ``tag_characters``, ``variation_selectors``, ``mixed_script``,
+    it has a believable one. `published` is an ISO date the page states (``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``).
+    `breaks` are offsets of `text` that no span may cross: a visible part was left out there. `flags` name what a
+    careful reader should know (``zero_width``, ``bidi``, ``tag_characters``, ``variation_selectors``, ``mixed_script``,
     ``compatibility``, ``control``, ``injection``).
+
+    Raises IntegrityError for blocks or breaks that are out of order or out of the text: every look-up bisects them.
     """
 
     requested_url: str
@@ -97,6 +102,17 @@ class Document:
     author: str | None = None
     site_name: str | None = None
 
+    def __post_init__(self) -> None:
+        at = 0
+        for block in self.blocks:
+            if not at <= block.start < block.end <= len(self.text):
+                raise IntegrityError(
+                    f"{self.final_url}: block {block.start}:{block.end} does not follow {at} within {len(self.text)}"
+                )
+            at = block.end
+        if list(self.breaks) != sorted(self.breaks) or any(not 0 <= at <= len(self.text) for at in self.breaks):
+            raise IntegrityError(f"{self.final_url}: breaks {self.breaks} are not ascending offsets of the text")
+
     @cached_property
     def doc_id(self) -> str:
         """``doc_`` and 16 hex digits of sha256 over canonical URL, raw sha256 and extractor version."""
@@ -108,18 +124,29 @@ class Document:
         """Digest of the text: extracting the same bytes again must give the same."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
+    def block_index(self, offset: int) -> int:
+        """The index of the first block that ends after `offset`; the number of blocks when there is none."""
+        return bisect_right(self.blocks, offset, key=lambda block: block.end)
+
     def block_at(self, offset: int) -> Block | None:
         """The block that holds `offset`, or None between blocks."""
-        low, high = 0, len(self.blocks)
-        while low < high:
-            middle = (low + high) // 2
-            if self.blocks[middle].end <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        if low < len(self.blocks) and self.blocks[low].start <= offset:
-            return self.blocks[low]
+        index = self.block_index(offset)
+        if index < len(self.blocks) and self.blocks[index].start <= offset:
+            return self.blocks[index]
         return None
+
+    def blocks_between(self, start: int, end: int) -> tuple[Block, ...]:
+        """The blocks that share a character with ``[start, end)``, in order."""
+        first = self.block_index(start)
+        last = first
+        while last < len(self.blocks) and self.blocks[last].start < end:
+            last += 1
+        return self.blocks[first:last]
+
+    def break_within(self, start: int, end: int) -> int | None:
+        """The first break that ``[start, end)`` would cross, or None."""
+        index = bisect_right(self.breaks, start)
+        return self.breaks[index] if index < len(self.breaks) and self.breaks[index] < end else None
 
     def headings_at(self, offset: int) -> tuple[str, ...]:
         """The headings above `offset`, outermost first."""

@@ -1,7 +1,7 @@
 """A span is an address: a document and a range of its text. The words are carried along only to be compared."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from affidavit.errors import SpanMismatch
 from affidavit.evidence.document import Document
@@ -11,14 +11,15 @@ from affidavit.evidence.document import Document
 class Span:
     """``[start, end)`` in code points of the text of document `doc_id`.
 
-    `truncated` says that no sentence end was in reach and the span stops at a word end.
+    `truncated` says that no sentence end was in reach and the span stops at a word end; it is no part of the address,
+    so two spans of one range are equal whichever call made them.
     """
 
     doc_id: str
     start: int
     end: int
     text: str
-    truncated: bool = False
+    truncated: bool = field(default=False, compare=False)
 
     @property
     def span_id(self) -> str:
@@ -28,19 +29,24 @@ class Span:
 
     @classmethod
     def at(cls, document: Document, start: int, end: int, *, truncated: bool = False) -> "Span":
-        """The span of `document` over ``[start, end)``. Raises SpanMismatch for a range the text does not have."""
-        if not 0 <= start < end <= len(document.text):
-            raise SpanMismatch(
-                f"{document.doc_id}: no text at {start}:{end}; the document has {len(document.text)} characters"
-            )
-        return cls(document.doc_id, start, end, document.text[start:end], truncated)
+        """The span of `document` over ``[start, end)``. Raises SpanMismatch for a range that cannot be quoted."""
+        span = cls(document.doc_id, start, end, document.text[max(start, 0) : max(end, 0)], truncated)
+        span.check(document)
+        return span
 
     def check(self, document: Document) -> None:
         """Re-read the document and compare. Raises SpanMismatch; without this a quotation is only a copy."""
         if document.doc_id != self.doc_id:
             raise SpanMismatch(f"{self.span_id} belongs to {self.doc_id}, not to {document.doc_id}")
         if not 0 <= self.start < self.end <= len(document.text):
-            raise SpanMismatch(f"{self.span_id}: {self.doc_id} has no text at {self.start}:{self.end}")
+            raise SpanMismatch(
+                f"{self.span_id}: no text at {self.start}:{self.end}; {self.doc_id} has {len(document.text)} characters"
+            )
+        crossed = document.break_within(self.start, self.end)
+        if crossed is not None:
+            raise SpanMismatch(
+                f"{self.span_id}: {self.start}:{self.end} crosses {crossed}, where {self.doc_id} leaves out what is shown"
+            )
         found = document.text[self.start : self.end]
         if found != self.text:
             raise SpanMismatch(f"{self.span_id}: {self.doc_id} holds {found[:80]!r} there, not {self.text[:80]!r}")
