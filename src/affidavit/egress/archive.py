@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from affidavit.egress.source import GZIP, GZIP_MAGIC
 from affidavit.egress.folder import FolderArchive
 from affidavit.egress.pages import Skipped
+from affidavit.egress.source import GZIP, GZIP_MAGIC
 from affidavit.egress.wacz import ZIP_MAGIC, open_wacz
 from affidavit.egress.warc import WARC_MAGIC, open_warc
 from affidavit.errors import ArchiveError, PageFailure

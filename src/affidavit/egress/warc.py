@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import ada_url
 
 from affidavit.egress import body
-from affidavit.egress.source import GZIP, GZIP_MAGIC, Damaged, FileRange, Source, Unpacked
 from affidavit.egress.capture import Capture, Captures, without_fragment
 from affidavit.egress.pages import Skipped
 from affidavit.egress.record import Frame, digest_agrees, frames, parse
+from affidavit.egress.source import GZIP, GZIP_MAGIC, Damaged, FileRange, Source, Unpacked
 from affidavit.errors import ArchiveError, FailureKind, PageFailure
 from affidavit.evidence.document import Fetched
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from affidavit.egress.archive import Archive
-from affidavit.errors import PageFailure, StorageError
+from affidavit.errors import FailureKind, PageFailure, StorageError
 from affidavit.evidence.document import BlockKind, Document, Fetched
 from affidavit.search import passage, terms
 from affidavit.search.index import SCHEMA, SCHEMA_VERSION, Index
@@ -154,6 +154,8 @@ class Builder:
         """Adds the pages that are missing, in batches, and marks the index finished."""
         if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").fetchone():
             connection.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+        # What ended a page while the machine was busy or the build was being killed may not end it again.
+        connection.execute("DELETE FROM failures WHERE kind IN (?, ?)", (FailureKind.TIMEOUT, FailureKind.CRASHED))
         held = {row[0] for row in connection.execute("SELECT url FROM pages UNION SELECT url FROM failures")}
         total = len(archive)
         done = sum(url in held for url in archive.urls())

@@ -15,14 +15,14 @@ from affidavit.egress.archive import Archive
 from affidavit.errors import StorageError
 from affidavit.ranking.hit import Hit
 from affidavit.search.build import Builder
-from affidavit.search.index import Index, PassageRow, Table, Unreadable, Weights, shared_weights
+from affidavit.search.index import Index, PassageRow, Table, Unreadable, Weights, by_rarity
 from affidavit.search.snippet import snippet
 from affidavit.search.terms import Term, terms
 
 PAGE_WEIGHTS = Weights(title=4.0, headings=2.0, body=1.0)
 PASSAGE_WEIGHTS = Weights(title=2.0, headings=1.0, body=1.0)
 # A page's score is its own plus this much of its best passage's.
-BEST_PASSAGE = 1.0
+BEST_PASSAGE = 3.0
 # Passages looked at for each page asked for, to find every page's best.
 _DEPTH = 20
 
@@ -184,7 +184,7 @@ class EmbeddedSearch:
         return hits
 
     def _ranked(self, table: Table, query: _Query, weights: Weights, limit: int) -> list[_Found]:
-        shared = shared_weights(self._indexes, table, query.terms)
+        shared = by_rarity(self._indexes, table, query.terms)
         found = [
             _Found(place, identity, score)
             for place, (index, own) in enumerate(zip(self._indexes, shared, strict=True))

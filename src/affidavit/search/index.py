@@ -165,27 +165,27 @@ class Index:
             return self._connection.execute(sql, values).fetchall()
 
 
-def shared_weights(indexes: Sequence[Index], table: Table, terms: Sequence[Term]) -> list[list[Term]]:
+def by_rarity(indexes: Sequence[Index], table: Table, terms: Sequence[Term]) -> list[list[Term]]:
     """For each index, `terms` reweighted so that each counts by its rarity in all of them together.
 
-    FTS5 multiplies a term's score by the rarity (idf) in its own index; the weight takes that out and puts the
-    common one in. A term that an index lacks keeps its weight: it scores nothing there.
+    FTS5 multiplies a term's score by its idf in its own index, which is next to nothing for a term that half the
+    rows hold. The weight takes that out and puts in the idf of Lucene, over all rows of all indexes, which is never
+    nothing: in a site's archive the site's own name is in most pages, and a question about it is still about it.
     """
-    if len(indexes) == 1:
-        return [list(terms)]
     sizes = [index.size(table) for index in indexes]
     result: list[list[Term]] = [[] for _ in indexes]
     for term in terms:
         counts = [index.frequency(table, term) for index in indexes]
-        common = _rarity(sum(sizes), sum(counts))
+        common = math.log1p(_odds(sum(sizes), sum(counts)))
         for place, (size, count) in enumerate(zip(sizes, counts, strict=True)):
-            result[place].append(Term(term.match, term.weight * common / _rarity(size, count)))
+            own = math.log(max(_odds(size, count), 1.0))
+            # The floor is bm25()'s own (sqlite.org/fts5.html, 5.1.1).
+            result[place].append(Term(term.match, term.weight * common / max(own, 1e-6)))
     return result
 
 
-def _rarity(rows: int, holding: int) -> float:
-    """The idf of FTS5's bm25(), with its floor (sqlite.org/fts5.html, 5.1.1)."""
-    return max(1e-6, math.log((rows - holding + 0.5) / (holding + 0.5)))
+def _odds(rows: int, holding: int) -> float:
+    return (rows - holding + 0.5) / (holding + 0.5)
 
 
 def _marks(values: Sequence[int]) -> str:

@@ -4,15 +4,17 @@ A passage never crosses a heading, a break of the text or a part of the page tha
 reads on in the document exactly as it stands there, and ``document.text[start:end]`` is it.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from affidavit.evidence.document import Block, BlockKind, Document
+from affidavit.evidence.sentences import sentences
 
 VERSION = "passage/1"
 
-TARGET = 600
-LONGEST = 1200
+TARGET = 1000
+LONGEST = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def _close(document: Document, run: list[Block], stack: list[tuple[int, str]], l
     headings = tuple(text for _, text in stack)
     start, end = run[0].start, run[-1].end
     run.clear()
-    for cut_start, cut_end in _cut(document.text, start, end, longest):
+    for cut_start, cut_end in _cut(document, start, end, longest):
         yield Passage(cut_start, cut_end, headings)
 
 
@@ -63,15 +65,22 @@ def _parted(document: Document, before: Block, after: Block) -> bool:
     return bool(between.strip()) or any(before.end <= place <= after.start for place in document.breaks)
 
 
-def _cut(text: str, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
-    """A run no longer than `longest` as it is; a longer one at the last sentence end, line or word in reach."""
+def _cut(document: Document, start: int, end: int, longest: int) -> Iterator[tuple[int, int]]:
+    """A run no longer than `longest` as it is; a longer one after a sentence, a line or a word: the best in reach."""
+    if end - start <= longest:
+        yield start, end
+        return
+    text = document.text
+    ends = [start + stop for _, stop in sentences(text[start:end], document.language)]
     while end - start > longest:
-        window = text[start : start + longest]
-        at = max(window.rfind(mark) + len(mark) for mark in (". ", "? ", "! ", "\n", "。")) or window.rfind(" ") + 1
-        if at <= longest // 4:
-            at = window.rfind(" ") + 1 or longest
-        yield start, start + len(window[:at].rstrip()) or start + at
-        start += at
-        start += len(text[start:end]) - len(text[start:end].lstrip())
+        place = bisect_right(ends, start + longest) - 1
+        stop = ends[place] if place >= 0 and ends[place] > start else 0
+        if not stop:
+            gap = max(
+                text.rfind("\n", start + 1, start + longest), text.rfind(" ", start + longest // 2, start + longest)
+            )
+            stop = gap if gap > start else start + longest
+        yield start, stop
+        start = stop + len(text[stop:end]) - len(text[stop:end].lstrip())
     if start < end:
         yield start, end

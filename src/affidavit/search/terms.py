@@ -21,7 +21,7 @@ TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 MAX_TERMS = 48
 
 # A phrase of two neighbouring words counts as one more, rarer word.
-PAIR_WEIGHT = 0.5
+PAIR_WEIGHT = 0.25
 # The parts of a hyphenated or dotted word, beside the whole.
 PART_WEIGHT = 0.5
 
