@@ -241,7 +241,7 @@ def hostile(hostile_text):
         language=hostile_text,
     )
     span = span_of(document, f"The viaduct opened in 1918 {hostile_text} and stayed.")
-    claim = verified(span.text, span, subquestion=hostile_text)
+    claim = verified(span.text, span, subquestion=f"{hostile_text}?")
     gap = Gap(GapKind.UNRESOLVED, hostile_text, hostile_text)
     return Answer(
         run_id="run_1",

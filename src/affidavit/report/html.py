@@ -127,6 +127,7 @@ def _template() -> "Template":
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
         finalize=finalize,
     )
     filters: dict[str, Callable[..., object]] = {

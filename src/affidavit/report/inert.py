@@ -43,7 +43,7 @@ def line(text: str) -> str:
 
 
 # Percent-encoded beyond what the URL standard asks for: what ends or alters a destination in Markdown, TeX or a shell.
-_UNQUOTED = {ord(char): "".join(f"%{byte:02X}" for byte in char.encode()) for char in ' "\'<>\\^`{|}[]'}
+_UNQUOTED = {ord(char): "".join(f"%{byte:02X}" for byte in char.encode()) for char in " \"'<>\\^`{|}[]"}
 
 # The URL standard allows quotes and braces in a host; no registry does.
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[[0-9a-f:.]+\]")

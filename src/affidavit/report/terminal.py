@@ -321,7 +321,7 @@ class _Page:
         yield _indent(name)
         yield _heading(wording.BUDGET)
         parts = [
-            f"{key.replace('_', ' ')} {wording.spent(value.get('used'), value.get('limit'))}"
+            f"{inert.line(key.replace('_', ' '))} {wording.spent(value.get('used'), value.get('limit'))}"
             for key, value in answer.budget.items()
         ]
         yield _indent(Text(" · ".join([*parts, f"cost US${answer.cost_usd:,.2f}"])))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from affidavit.evidence.answer import Answer, GapKind, State
 from affidavit.evidence.claim import Label, Stance
+from affidavit.report import inert
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,19 +184,19 @@ def tally(answer: Answer) -> str:
 
 def score_term(name: str) -> Term:
     """The term of that name; a name the table does not know is shown as it is."""
-    return SCORE_TERMS.get(name, Term(name.replace("_", " ").capitalize(), ""))
+    return SCORE_TERMS.get(name, Term(inert.line(name.replace("_", " ")).capitalize(), ""))
 
 
 def tier(name: str) -> Term:
-    return TIERS.get(name, Term(name.capitalize(), ""))
+    return TIERS.get(name, Term(inert.line(name).capitalize(), ""))
 
 
 def calibration_fact(key: str, value: object) -> tuple[str, str]:
     """One fact of a verifier's card in words: ``("agreement with people", "93.0%")``."""
-    label = CALIBRATION_KEYS.get(key, key.replace("_", " "))
+    label = CALIBRATION_KEYS.get(key) or inert.line(key.replace("_", " "))
     if isinstance(value, float) and 0 <= value <= 1:
         return label, f"{value:.1%}"
-    return label, str(value)
+    return label, inert.line(str(value))
 
 
 def amount(value: float | None) -> str:
