@@ -1,0 +1,68 @@
+"""The wording of block pages, read from ``block_phrases.toml`` and made searchable.
+
+Text and phrases go through the same fold: case, quotes, punctuation and white space are not told apart, letters
+of every script are. A phrase matches whole words; in scripts without spaces it matches anywhere.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from affidavit.errors import FailureKind
+
+_NOT_WORD = re.compile(r"[^\w']+")
+_APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NOTHING = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """One kind's phrases. Each pattern is to be searched in folded text."""
+
+    head: re.Pattern[str]
+    wall: re.Pattern[str]
+    hint: re.Pattern[str]
+    front: re.Pattern[str]
+
+
+def fold(text: str) -> str:
+    """`text` as words parted by one space: lower case, straight apostrophes, no other punctuation."""
+    return _NOT_WORD.sub(" ", unicodedata.normalize("NFC", text).translate(_APOSTROPHE).casefold()).strip()
+
+
+def count_words(text: str) -> int:
+    """Words of `text`; two characters count as one word in scripts without spaces."""
+    spaceless = len(_SPACELESS.findall(text))
+    return len(fold(_SPACELESS.sub(" ", text)).split()) + (spaceless + 1) // 2
+
+
+@cache
+def table() -> Mapping[FailureKind, Phrases]:
+    """Every kind that has phrases, in the order of the file: where two fit equally, the first wins."""
+    text = resources.files("affidavit.extract").joinpath("block_phrases.toml").read_text(encoding="utf-8")
+    return {
+        FailureKind(kind): Phrases(
+            *(_pattern(rows.get(part, {}).values()) for part in ("head", "wall", "hint", "front"))
+        )
+        for kind, rows in tomllib.loads(text).items()
+    }
+
+
+def _pattern(lists: Iterable[list[str]]) -> re.Pattern[str]:
+    phrases = sorted({phrase for rows in lists for phrase in rows}, key=lambda phrase: (-len(phrase), phrase))
+    return re.compile("|".join(map(_regex, phrases))) if phrases else _NOTHING
+
+
+def _regex(phrase: str) -> str:
+    parts = [fold(part) for part in phrase.split("*")]
+    if _SPACELESS.search(phrase):
+        return ".{0,10}?".join(map(re.escape, parts))
+    body = r"(?: \S+){0,5}? ".join(re.escape(part) for part in parts if part)
+    before = r"(?:\S+ ){0,5}?" if not parts[0] else ""
+    after = r"(?: \S+){0,5}" if not parts[-1] else ""
+    return rf"(?<!\S){before}{body}{after}(?!\S)"
