@@ -8,13 +8,12 @@ there, two processes that write the same one write the same bytes, and an object
 
 import contextlib
 import hashlib
-import os
 import re
-import tempfile
 from pathlib import Path
 
 from affidavit.errors import BlobMismatch, StorageError
 from affidavit.ledger.refusal import refused
+from affidavit.ledger.whole_file import write_whole
 
 KEY = re.compile(r"[0-9a-f]{64}\Z")
 
@@ -58,7 +57,7 @@ class Blobs:
         packed = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(data)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_whole(path, packed)
+            write_whole(path, packed)
         except OSError as error:
             raise refused(path, "write the blob", error) from error
         return key
@@ -80,24 +79,3 @@ class Blobs:
         if hashlib.sha256(data).hexdigest() != key:
             raise BlobMismatch(f"{path}: holds bytes of another digest; the blob was altered or cut short")
         return data
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Put `data` at `path` so that after a crash it is there whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".put-")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    if os.name != "nt":
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)

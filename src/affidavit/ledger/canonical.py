@@ -5,6 +5,7 @@ a command line can hold a NUL or half a surrogate pair, which UTF-8 cannot carry
 and a ledger that cannot record what happened because of how it was spelled has lost it.
 """
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -17,13 +18,17 @@ PLAIN = (str, int, float, bool, type(None))
 def plain(value: object, where: str = "value") -> object:
     """`value` as dicts with text keys, lists, text, numbers, booleans and None.
 
-    Tuples become lists and enumeration members their values. Raises TypeError naming the place of anything else:
-    a number as a key would sort differently after it was read back, and the digest would not be the same.
+    Tuples become lists, enumeration members their values, dataclasses their fields by name. Raises TypeError naming
+    the place of anything else: a number as a key would sort differently after it was read back, and the digest
+    would not be the same.
     """
     if isinstance(value, Enum):
         return plain(value.value, where)
     if isinstance(value, PLAIN):
         return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: plain(getattr(value, name), f"{where}.{name}") for name in names}
     if isinstance(value, Mapping):
         mapping = cast("Mapping[object, object]", value)
         for key in mapping:

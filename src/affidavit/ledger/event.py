@@ -6,6 +6,7 @@ cannot say: that events were cut off its end (a finished run ends in ``run.finis
 that somebody wrote the whole run anew (a signature over a bundle answers that).
 """
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ from affidavit.ledger.canonical import canonical, digest
 
 BEGUN = "run.begun"
 FINISHED = "run.finished"
-PUBLISHED = "answer.published"
+ANSWER = "answer"
 
 EVENT_TYPE = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*\Z")
 
@@ -98,17 +99,21 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
     return last.seq
 
 
-def published_payload(answer: Answer) -> dict[str, object]:
-    """What an ``answer.published`` event says of `answer`: enough that another answer cannot take its place."""
+def answer_payload(answer: Answer) -> dict[str, object]:
+    """What an ``answer`` event says of `answer`: enough that no other answer can take its place.
+
+    `digest` covers every field of it; of the documents, their ids (which cover address, bytes and extractor) and
+    the digests of their texts. The rest is for a person who reads the events.
+    """
+    documents = {document.doc_id: document.text_sha256 for document in answer.documents}
+    fields = {field.name: getattr(answer, field.name) for field in dataclasses.fields(answer)}
     return {
         "state": answer.state.value,
-        "summary": answer.summary,
         "claims": [verified.claim.claim_id for verified in answer.claims],
         "partial": [verified.claim.claim_id for verified in answer.partial],
         "dropped": [dropped.claim.claim_id for dropped in answer.dropped],
-        "gaps": [[gap.kind.value, gap.subquestion, gap.detail] for gap in answer.gaps],
-        "documents": {document.doc_id: document.text_sha256 for document in answer.documents},
-        "verifier": f"{answer.verifier.name}/{answer.verifier.version}",
+        "documents": documents,
+        "digest": digest({**fields, "documents": documents}),
     }
 
 
