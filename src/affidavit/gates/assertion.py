@@ -1,0 +1,116 @@
+"""Which text can be evidence at all: statements. Not headings, questions, menus, calls to act, scraps or code.
+
+A rule for people is a statement and stays evidence: "Verifiers SHALL…", "Use 4 spaces per indentation level.".
+"""
+
+import re
+from dataclasses import dataclass
+
+from affidavit.evidence.document import BlockKind
+from affidavit.gates.model_speech import speaks_to_a_model
+
+__all__ = ["VERSION", "Assertion", "assess", "speaks_to_a_model"]
+
+VERSION = "assertion/1"
+
+_BY_KIND = {BlockKind.HEADING: "heading", BlockKind.NAVIGATION: "navigation", BlockKind.CODE: "code"}
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_CLOSERS = "\"'”’»«)]}*_ \u00a0\u202f"
+_QUESTION_MARKS = ("?", "？", "؟", "⁇", "⁈", "⁉", "՞")
+_OPENER = re.compile(r"[\"“‘«(]|(?<!\w)'")
+_QUESTION_START = re.compile(
+    r"(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have)\b",
+    re.IGNORECASE,
+)
+# What a page asks its visitor to do: with the page itself, never with the subject of the page.
+_CALL_TO_ACT = re.compile(
+    r"(?:please |now )?(?:click|tap|press) (?:on )?(?:here|the (?:link|button))\b"
+    r"|(?:subscribe|sign up|register|log ?in|sign in)(?: (?:to|for|now|today|here|below|with))?\b"
+    r".{0,60}\b(?:newsletter|updates|account|list|access|here|now|today|below|free)\b.{0,20}$"
+    r"|(?:read|learn|see|view|show|load|find out|discover) (?:more|less|all)"
+    r"(?: (?:about|on|from|in|at|posts?|articles?|comments?|results?)\b.{0,60})?[.…»›→]*$"
+    r"|(?:share|tweet|pin|print|e-?mail|bookmark) (?:this|it)"
+    r"(?: (?:page|post|article|story|on|via|with)\b.{0,40})?[.!]*$"
+    r"|(?:follow|like|find|contact|call|e-?mail|write to|talk to|reach out to|get in touch with|visit|join|drop) us\b"
+    r".{0,100}$"
+    r"|(?:e-?mail|write to|contact|call|text) (?:\S+@\S+|\+?[\d ().-]{7,})(?: .{0,60})?$"
+    r"|(?:skip|jump|back|return|go) to (?:the )?(?:main content|content|navigation|top|home|search|home ?page)[.!]*$"
+    r"|(?:download|get|buy|order|book|try|request|start|shop|plan|check|apply|register|donate|act|upgrade)\b"
+    r".{0,40}\b(?:now|today|for free|right away)[.!]*$"
+    r"|(?:accept|reject|manage) (?:all )?cookies\b|leave a (?:comment|reply)\b"
+    r"|(?:previous|next|older|newer) (?:post|page|article|entries)s?\b.{0,10}$",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"^(?:>>>|\$ |#!|#include|import [\w.]+$|from [\w.]+ import [\w, *()]+$|def \w+\(.*\).*:$|class \w+.*:$"
+    r"|@\w+(?:\(.*\))?$|[{}();]+$|</?\w+(?:\s+[\w:-]+(?:=(?:\"[^\"]*\"|'[^']*'|\S+))?)*\s*/?>$)"
+)
+# The last word of a lead-in, which states nothing without the list that it leads in.
+_LEAD_IN = re.compile(
+    r"\b(?:following|follows|below|as|includ(?:e|es|ing)|examples?|e\.g\.?|these|those|are|is|was|were|be|has|have|that"
+    r"|to|by|of|for|with|and|or)\W*$",
+    re.IGNORECASE,
+)
+_ENDS = (".", "!", "。", "！", "…", "।", "؟", "．", ";")
+# A line without an end mark and without a figure needs this many words; a line that ends in a colon, this many. Over
+# the development quotations (166) none is lost at 5 and 8.
+LINE_WORDS = 5
+LEAD_IN_WORDS = 8
+_PAIR = re.compile(r"^[^\t|:]{1,80}(?:[\t|]|:\s)\s*\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """`reason` is None for evidence, else heading, question, navigation, instruction, fragment or code."""
+
+    is_evidence: bool
+    reason: str | None = None
+
+
+def assess(text: str, kind: BlockKind) -> Assertion:
+    """Whether a sentence, row or item out of a block of that kind can be evidence.
+
+    Errs towards evidence where form does not tell: what is let through must still be relevant and verified.
+    """
+    reason = _BY_KIND.get(kind) or _reason(" ".join(text.split(" ")).strip(), kind)
+    return Assertion(reason is None, reason)
+
+
+def _reason(text: str, kind: BlockKind) -> str | None:
+    if _is_question(text):
+        return "question"
+    if speaks_to_a_model(text) or _CALL_TO_ACT.match(text.lstrip("-–—•*▸›»←→ ")):
+        return "instruction"
+    if _CODE.search(text):
+        return "code"
+    return "fragment" if _is_fragment(text, kind) else None
+
+
+def _is_question(text: str) -> bool:
+    """Ends in a question mark of its own. A mark inside a quotation or bracket that the sentence only holds is not."""
+    bare = text.rstrip(_CLOSERS)
+    if not bare.endswith(_QUESTION_MARKS):
+        return False
+    if any(mark in text[len(bare) :] for mark in "\"'”’»)"):
+        opened = _OPENER.search(bare)
+        return opened is None or opened.start() <= 1 or _QUESTION_START.match(bare) is not None
+    return True
+
+
+def _is_fragment(text: str, kind: BlockKind) -> bool:
+    """A scrap that states nothing: too few words, a lead-in to a list, a line without an end or a figure."""
+    words = _WORD.findall(text)
+    if not any(character.isalpha() for character in text):
+        return True
+    if any("\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af" for character in text):
+        return len(text) < 6
+    if text.endswith((":", "：")):
+        return len(words) < LEAD_IN_WORDS or _LEAD_IN.search(text) is not None
+    if len(words) < 2:
+        return True
+    if kind is BlockKind.TABLE_ROW or _PAIR.match(text):
+        return False
+    ended = text.rstrip(_CLOSERS).endswith(_ENDS)
+    whole = ended or kind is BlockKind.LIST_ITEM or any(character.isdigit() for character in text)
+    return len(words) < (3 if whole else LINE_WORDS)
