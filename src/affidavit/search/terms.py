@@ -10,7 +10,7 @@ an operator, and a word that holds several (``800-63B``, ``3.14.0``) is looked f
 import re
 import unicodedata
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from affidavit.search.stopwords import STOPWORDS
 
@@ -39,10 +39,9 @@ _SIGNED = re.compile(r"(?<!\w)([^\W\d_]{1,2})(\+\+|#)(?!\w*[+#])")
 _DOT_NAME = re.compile(r"(?<![\w.])\.(?=net\b)", re.IGNORECASE)
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _POSSESSIVE = re.compile(r"(?<=\w)['\u2019]s\b")
+_IN_WORDS = frozenset({"Co", "Mn", "Mc"})
 _OPERATORS = frozenset({"AND", "OR", "NOT", "NEAR"})
 _QUOTED = re.compile(r'"([^"]+)"')
-# As FTS5 splits with TOKENIZER: letters, numbers, marks.
-_TOKEN = re.compile(r"[^\W_]+(?:[\u0300-\u036f\u0900-\u0dff]+[^\W_]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,13 @@ def _words(text: str) -> list[str]:
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
     text = _POSSESSIVE.sub("", text)
     words = [searchable(word) for word in text.split() if word not in _OPERATORS]
-    return [" ".join(tokens) for word in words if (tokens := _TOKEN.findall(word))]
+    return [" ".join(tokens) for word in words if (tokens := _tokens(word))]
+
+
+def _tokens(word: str) -> list[str]:
+    """As FTS5 splits with TOKENIZER: runs of letters, numbers, private characters and marks."""
+    runs = groupby(word, key=lambda one: unicodedata.category(one)[0] in "LN" or unicodedata.category(one) in _IN_WORDS)
+    return ["".join(run) for inside, run in runs if inside]
 
 
 def _is_stop(word: str) -> bool:
