@@ -4,11 +4,13 @@ Every format prints one arrangement (`outline`) in one wording (`wording`), and 
 through `inert` on its way.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
+from affidavit.report.as_json import answer_json
 from affidavit.report.bibliography import render_bibtex, render_csl, render_ris
 from affidavit.report.html import render_html
 from affidavit.report.markdown import render_markdown
@@ -16,11 +18,17 @@ from affidavit.report.terminal import render_terminal, show
 
 __all__ = ["FORMATS", "render", "show"]
 
+
+def _render_json(answer: Answer) -> str:
+    return json.dumps(answer_json(answer), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
 _RENDERERS: Mapping[str, Callable[[Answer], str]] = MappingProxyType(
     {
         "terminal": render_terminal,
         "md": render_markdown,
         "html": render_html,
+        "json": _render_json,
         "bibtex": render_bibtex,
         "ris": render_ris,
         "csl": render_csl,

@@ -68,6 +68,8 @@ def page_context(document: Document, span: Span) -> PageContext:
         low -= 1
     while high + 1 < len(blocks) and high - last < BLOCKS_AFTER and blocks[high + 1].end - span.end <= CHARS_AFTER:
         high += 1
+    while high > last and blocks[high].kind is BlockKind.HEADING:
+        high -= 1  # a heading whose section is not shown says nothing
     shown = blocks[low : high + 1]
     passages = tuple(
         _passage(document, block, span, previous) for previous, block in zip((None, *shown), shown, strict=False)

@@ -243,14 +243,16 @@ class _Page:
             yield _unbroken("  " + page[0].url, inert.web_url(document.final_url))
             if self.verbose:
                 yield _indent(Text(f"bytes sha256 {document.sha256}\ntext  sha256 {document.text_sha256}", "dim"))
+            copied = [c for c in page if c.number in self.outline.word_for_word and not self.verbose]
+            if copied:
+                yield _indent(_numbers(copied) + Text(f" {wording.WORD_FOR_WORD}, as printed above", "dim"))
             for citation in page:
-                yield _indent(_bullet(self._quotation(citation), f"[{citation.number}]"))
+                if citation not in copied:
+                    yield _indent(_bullet(self._quotation(citation), f"[{citation.number}]"))
                 if self.verbose and citation.link:
                     yield _unbroken(" " * 6 + citation.link, citation.link)
 
     def _quotation(self, citation: Citation) -> Text:
-        if citation.number in self.outline.word_for_word and not self.verbose:
-            return Text(f"{wording.WORD_FOR_WORD}, as printed above", "dim")
         words = Text(f"“{inert.line(citation.span.text)}”")
         if self.verbose:
             span = citation.span
@@ -274,7 +276,10 @@ class _Page:
             marks = "".join(f"[{number}]" for number in cited.numbers)
             facts = [wording.tier(source.tier).label, host, inert.line(source.published or "") or "no date"]
             facts.append(marks or (wording.NOT_CITED if source.doc_id else wording.NOT_READ))
-            about = Text.assemble(inert.line(source.title or "") or host, (f"\n{' · '.join(facts)}", "dim"))
+            about = Text(inert.line(source.title or "") or host)
+            if not self.verbose:
+                about.truncate(max(self.width - 2 - 7 - 9 * len(names), 12), overflow="ellipsis")
+            about.append(f"\n{' · '.join(facts)}", "dim")
             terms = (f"{source.terms[name]:.2f}" if name in source.terms else "–" for name in names)
             table.add_row(f"{source.score:.2f}", *(Text(term, "dim") for term in terms), about)
         yield _indent(table)
@@ -312,13 +317,12 @@ class _Page:
         answer = self.answer
         card = answer.verifier
         yield _heading(wording.VERIFIER)
-        name = Text(f"{inert.line(card.name)} {inert.line(card.version)}. ", "bold")
-        if card.calibration:
-            facts = [wording.calibration_fact(key, value) for key, value in card.calibration.items()]
-            name.append("; ".join(f"{label}: {inert.line(value)}" for label, value in facts) + ".", "not bold")
-        else:
-            name.append(wording.UNCALIBRATED, "not bold yellow")
-        yield _indent(name)
+        yield _indent(Text(inert.line(f"{card.name} {card.version}"), "bold"))
+        if not card.calibration:
+            yield _indent(Text(wording.UNCALIBRATED, "yellow"))
+        for key, value in (card.calibration or {}).items():
+            label, fact = wording.calibration_fact(key, value)
+            yield _indent(Text.assemble((f"{label}: ", "dim"), fact))
         yield _heading(wording.BUDGET)
         parts = [
             f"{inert.line(key.replace('_', ' '))} {wording.spent(value.get('used'), value.get('limit'))}"
