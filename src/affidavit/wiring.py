@@ -5,7 +5,9 @@ gets all three.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -21,8 +23,10 @@ from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
-from affidavit.ranking.policy import load_policy
+from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.bundle import write_bundle
+from affidavit.report.bundle_report import BundleReport
+from affidavit.report.bundle_verify import verify_bundle
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.research.run import Research, research
@@ -40,6 +44,7 @@ class Asked:
     ask: Ask
     web: tuple[str, ...]
     bundle: Path | None = None
+    signing_key: bytes | None = None
 
 
 def nothing(*_: object) -> None:
@@ -63,7 +68,7 @@ def ask_web(
         open_ledger(settings) as ledger,
         Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
         EmbeddedSearch.open(archives, _builder(settings, workers, on_index, on_warning)) as search,
-        ledger.begin("ask", asked.ask.asked, _recorded(settings, archives)) as log,
+        ledger.begin("ask", asked.ask.asked, _recorded(settings, archives, policy)) as log,
     ):
         tools = Tools(
             searches=(search,),
@@ -79,7 +84,7 @@ def ask_web(
         found = asyncio.run(research(plan, tools, settings))
         log.publish(found.answer)
         if asked.bundle is not None:
-            _write_bundle(asked.bundle, found, ledger)
+            _write_bundle(asked.bundle, found, ledger, asked.signing_key)
         return found.answer
 
 
@@ -96,7 +101,7 @@ def ledger_url(settings: Settings) -> str:
 
 
 @contextmanager
-def open_ledger(settings: Settings) -> Iterator[Ledger]:
+def open_ledger(settings: Settings) -> Generator[Ledger]:
     """The ledger, closed afterwards. Raises StorageError."""
     with Ledger.open(ledger_url(settings), blobs=settings.data_dir / "blobs") as ledger:
         yield ledger
@@ -125,13 +130,26 @@ def _record_decision(log: RunLog, decision: Decision) -> None:
     log.record("gateway", asdict(decision))
 
 
-def _recorded(settings: Settings, archives: Sequence[Archive]) -> dict[str, object]:
+def _recorded(settings: Settings, archives: Sequence[Archive], policy: Policy) -> dict[str, object]:
     """What of the settings decides a run's outcome; paths of this machine are not recorded."""
     budgets = settings.model_dump(mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy"})
-    return {**budgets, "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in archives]}
+    web = [{"name": archive.path.name, "sha256": archive.digest} for archive in archives]
+    return {**budgets, "web": web, "policy_sha256": _digest(policy)}
 
 
-def _write_bundle(path: Path, found: Research, ledger: Ledger) -> None:
-    events = [event.as_json() for event in ledger.events(found.answer.run_id)]
-    write_bundle(path, found.answer, found.pages, events)
+def _digest(policy: Policy) -> str:
+    """sha256 of the policy in force, as canonical JSON."""
+    values = {name: getattr(policy, name) for name in policy.__dataclass_fields__}
+    plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
+
+def _write_bundle(path: Path, found: Research, ledger: Ledger, signing_key: bytes | None) -> None:
+    events = ledger.events(found.answer.run_id)
+    write_bundle(path, found.answer, found.pages, events, signing_key=signing_key)
+
+
+def check_bundle(path: Path, public_key: bytes | None, settings: Settings) -> BundleReport:
+    """Check an evidence bundle, its pages read again in workers. Raises BundleMismatch where it was altered."""
+    with Workers(1, settings.page_seconds, settings.page_megabytes) as workers:
+        return verify_bundle(path, public_key, extract=lambda page: workers.submit(page).result())

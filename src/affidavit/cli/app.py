@@ -5,10 +5,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
-from click.exceptions import Abort, ClickException, UsageError
-from click.exceptions import Exit as ClickExit
 
 from affidavit.cli import ask, doctor, runs, verify
 from affidavit.cli.exit_codes import Exit
@@ -18,7 +17,6 @@ from affidavit.version import __version__
 app = typer.Typer(
     name="affidavit",
     help="Every sentence sworn to by its source.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 done; 1 findings, or nothing could be published; 2 could not check; 3 failed; 64 usage; "
@@ -38,7 +36,9 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _root(  # pyright: ignore[reportUnusedFunction]
-    version: bool = typer.Option(False, "--version", "-V", callback=_show_version, is_eager=True, help="Show the version."),
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
     pass
 
@@ -47,16 +47,13 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status. Errors are told in one line on stderr."""
     command = typer.main.get_command(app)
     try:
-        result = command.main(args=list(arguments), prog_name="affidavit", standalone_mode=False)
+        result = command.main(args=list(arguments) or ["--help"], prog_name="affidavit", standalone_mode=False)
         sys.stdout.flush()
-    except UsageError as error:
-        hint = f"  (affidavit {error.ctx.info_name} --help)" if error.ctx and error.ctx.parent else "  (affidavit --help)"
-        return _tell(error.format_message().rstrip(".") + hint, Exit.USAGE)
-    except ClickExit as status:
+    except typer.Exit as status:
         return status.exit_code
-    except ClickException as error:
-        return _tell(error.format_message(), Exit.USAGE)
-    except (KeyboardInterrupt, Abort):
+    except typer.TyperException as error:
+        return _tell(f"{error.format_message().rstrip('.')} (affidavit --help)", Exit.USAGE)
+    except (KeyboardInterrupt, typer.Abort):
         return _tell("interrupted; what was recorded is kept (affidavit runs list)", Exit.INTERRUPTED)
     except BrokenPipeError:
         _drop_stdout()

@@ -3,11 +3,12 @@
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from affidavit.cli.exit_codes import Exit
-from affidavit.cli.output import FORMATS, format_for, write_file
+from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer, State
@@ -26,25 +27,31 @@ EXITS = {
 
 
 def ask(
-    question: str | None = typer.Argument(None, help="What you want to know."),
-    claim: str | None = typer.Option(None, help="Test this claim instead of asking a question."),
-    falsifier: str | None = typer.Option(None, help="What result would refute the claim."),
-    web: list[str] = typer.Option(
-        [], help="Pages to read: a WARC or WACZ file, or a folder of pages. May be given more than once.", metavar="FILE"
-    ),
-    output_format: str | None = typer.Option(None, "--format", help=f"One of {', '.join(FORMATS)}.", metavar="FORMAT"),
-    as_json: bool = typer.Option(False, "--json", help="The same as --format json."),
-    out: Path | None = typer.Option(None, help="Also write the answer to this file; its ending says the format."),
-    bundle: Path | None = typer.Option(None, help="Also write an evidence bundle that anybody can re-check."),
-    verbose: bool = typer.Option(False, "--verbose", "-v", help="Show sources, queries and budget in full."),
-    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr."),
-    policy: Path | None = typer.Option(None, help="A TOML file that extends the source policy."),
-    max_searches: int | None = typer.Option(None, help="Queries at most."),
-    max_fetches: int | None = typer.Option(None, help="Pages read at most."),
-    max_spans: int | None = typer.Option(None, help="Quotations at most."),
-    max_claims: int | None = typer.Option(None, help="Sentences published at most."),
-    max_seconds: float | None = typer.Option(None, help="Seconds at most."),
-    max_subquestions: int | None = typer.Option(None, help="Parts a question is split into at most."),
+    question: Annotated[str | None, typer.Argument(help="What you want to know.")] = None,
+    claim: Annotated[str | None, typer.Option(help="Test this claim instead of asking a question.")] = None,
+    falsifier: Annotated[str | None, typer.Option(help="What result would refute the claim.")] = None,
+    web: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Pages to read: a WARC or WACZ file, or a folder of pages. May be repeated."),
+    ] = None,
+    output_format: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the answer here; the ending says the format.")] = None,
+    bundle: Annotated[Path | None, typer.Option(help="Also write an evidence bundle anybody can re-check.")] = None,
+    sign: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="Sign the bundle with this Ed25519 private key (PEM).")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show sources, queries and budget in full.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    policy: Annotated[Path | None, typer.Option(help="A TOML file that extends the source policy.")] = None,
+    max_searches: Annotated[int | None, typer.Option(help="Queries at most.")] = None,
+    max_fetches: Annotated[int | None, typer.Option(help="Pages read at most.")] = None,
+    max_spans: Annotated[int | None, typer.Option(help="Quotations at most.")] = None,
+    max_claims: Annotated[int | None, typer.Option(help="Sentences published at most.")] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Seconds at most.")] = None,
+    max_subquestions: Annotated[int | None, typer.Option(help="Parts a question is split into at most.")] = None,
 ) -> int:
     """Answer a question from pages, every sentence a quotation that can be checked.
 
@@ -65,7 +72,10 @@ def ask(
     for target in (out, bundle):
         if target is not None and not target.absolute().parent.is_dir():
             raise UserError(f"{target}: there is no folder {target.absolute().parent}; make it first")
-    answer = _run(asked, web, settings, quiet=quiet, bundle=bundle)
+    if sign is not None and bundle is None:
+        raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
+    key = read_key(sign) if sign is not None else None
+    answer = _run(Asked(asked, tuple(web or ()), bundle, key), settings, quiet=quiet)
     print(render(answer, shown, verbose=verbose), end="")
     if out is not None:
         write_file(out, render(answer, format_for(out, output_format), verbose=verbose))
@@ -85,10 +95,10 @@ def _shown_format(output_format: str | None, as_json: bool, out: Path | None) ->
     return "terminal" if out is not None or output_format is None else output_format
 
 
-def _run(asked: Ask, web: list[str], settings: Settings, *, quiet: bool, bundle: Path | None) -> Answer:
+def _run(asked: Asked, settings: Settings, *, quiet: bool) -> Answer:
     with Steps(quiet=quiet) as steps:
         return ask_web(
-            Asked(asked, tuple(web), bundle),
+            asked,
             settings,
             on_step=steps.step,
             on_index=steps.index,

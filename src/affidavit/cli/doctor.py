@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -30,7 +31,7 @@ class Finding:
     what_to_do: str = ""
 
 
-def doctor(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> int:
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> int:
     """Say what is configured, what is missing and how to get it."""
     findings = examine(load_settings())
     if as_json:
@@ -48,7 +49,7 @@ def doctor(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
 
 def examine(settings: Settings) -> list[Finding]:
     """Every part, in the order in which a run needs them."""
-    findings = [
+    return [
         Finding("affidavit", "ok", f"{__version__}, Python {platform.python_version()} on {sys.platform}"),
         _full_text_search(),
         _folder("cache", settings.cache_dir, "AFFIDAVIT_CACHE_DIR"),
@@ -60,7 +61,6 @@ def examine(settings: Settings) -> list[Finding]:
         _extra("signatures", "cryptography", "sign", "sign and check bundles"),
         _extra("PostgreSQL", "psycopg", "postgres", "keep the ledger in PostgreSQL"),
     ]
-    return findings
 
 
 def _full_text_search() -> Finding:

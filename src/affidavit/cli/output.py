@@ -1,12 +1,11 @@
 """Where a rendering goes: the format a file's ending asks for, and a file written whole or not at all."""
 
-import os
-import tempfile
 from pathlib import Path
 
 from affidavit.errors import UserError
-
-FORMATS = ("terminal", "md", "html", "json", "bibtex", "ris", "csl")
+from affidavit.ledger.refusal import refused
+from affidavit.ledger.whole_file import write_whole
+from affidavit.report import FORMATS
 
 _ENDINGS = {
     ".txt": "terminal",
@@ -29,22 +28,16 @@ def format_for(path: Path, asked: str | None) -> str:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write `text` to `path`, replacing it only once everything is on the disk. Raises OSError."""
-    handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-    temporary = Path(name)
+    """Write `text` to `path`, replacing it only once everything is on the disk. Raises StorageError."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise refused(path, "write the answer", error) from error
 
 
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+def read_key(path: Path) -> bytes:
+    """The bytes of a key file. Raises UserError."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the key cannot be read: {error.strerror or error}") from error

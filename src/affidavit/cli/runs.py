@@ -2,6 +2,7 @@
 
 import json
 from datetime import datetime
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,8 +18,8 @@ app = typer.Typer(help="Show what earlier runs did.", no_args_is_help=True)
 
 @app.command("list")
 def list_runs(
-    limit: int = typer.Option(20, min=1, max=10_000, help="How many, newest first."),
-    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many, newest first.")] = 20,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the newest runs."""
     with open_ledger(load_settings()) as ledger:
@@ -53,8 +54,8 @@ def list_runs(
 
 @app.command("show")
 def show(
-    run_id: str = typer.Argument(help="A run id, or enough of its beginning."),
-    as_json: bool = typer.Option(False, "--json", help="Print every event as JSON, one a line."),
+    run_id: Annotated[str, typer.Argument(help="A run id, or enough of its beginning.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print every event as JSON, one a line.")] = False,
 ) -> None:
     """Show a run's events in order, its chain verified first."""
     with open_ledger(load_settings()) as ledger:
@@ -74,6 +75,6 @@ def _show(ledger: Ledger, run_id: str, as_json: bool) -> None:
     console.print(f"question: {line(run.question or '')}")
     console.print(f"{count} events, hash chain whole\n")
     for event in events:
-        line = json.dumps(event.payload, ensure_ascii=False)
-        text = f"{event.seq:4}  {event.at[11:23]}  {event.type:<12} {line(line)}"
+        payload = json.dumps(event.payload, ensure_ascii=False)
+        text = f"{event.seq:4}  {event.at[11:23]}  {event.type:<12} {line(payload)}"
         console.print(text[: console.width] if console.is_terminal else text, soft_wrap=True)

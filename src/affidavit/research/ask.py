@@ -33,7 +33,7 @@ class Ask:
                 raise UserError(f"the {name} has no words in it")
             if len(text) > MAX_CHARS:
                 raise UserError(
-                    f"the {name} has {len(text):,} characters; at most {MAX_CHARS:,} can be asked at once: ask one thing"
+                    f"the {name} has {len(text):,} characters; at most {MAX_CHARS:,} can be asked: ask one thing"
                 )
 
     @property

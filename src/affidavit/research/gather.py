@@ -61,7 +61,9 @@ async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
                 urls = [canonical_url(hit.url) for hit in found]
                 saturation = saturation.observe(urls)
                 gathered.tried.append(
-                    Tried(query=query.text, provider=provider.name, results=len(found), novelty=saturation.novelties[-1])
+                    Tried(
+                        query=query.text, provider=provider.name, results=len(found), novelty=saturation.novelties[-1]
+                    )
                 )
                 for place, (url, hit) in enumerate(zip(urls, found, strict=True)):
                     hits.setdefault(url, hit)
@@ -87,16 +89,23 @@ async def _search(provider: Search, query: str, tools: Tools, meter: Meter) -> l
 
 
 def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
-    """Keep the best pages of each sub-question, drop the near-duplicates, and score what is left."""
+    """Keep the best pages of each sub-question, let one stand for its near-duplicates, and score what is left."""
     shortlist = {url for urls in gathered.wanted.values() for url in urls[:PER_SUBQUESTION]}
-    kept = dedupe([hit for url, hit in hits.items() if url in shortlist])
-    gathered.ranked = rank(kept, policy=tools.policy, now=tools.now())
-    urls = {canonical_url(one.hit.url) for one in gathered.ranked}
+    deduped = dedupe([hit for url, hit in hits.items() if url in shortlist])
+    stands_for = {canonical_url(one.hit.url): canonical_url(one.into.url) for one in deduped.merged}
+    gathered.ranked = rank(deduped.kept, policy=tools.policy, now=tools.now())
+    kept = {canonical_url(hit.url) for hit in deduped.kept}
     for text, wanted in gathered.wanted.items():
-        gathered.wanted[text] = [url for url in wanted if url in urls]
+        mapped = (stands_for.get(url, url) for url in wanted)
+        gathered.wanted[text] = list(dict.fromkeys(url for url in mapped if url in kept))
     tools.log.record(
         "rank",
-        {"policy": tools.policy.digest, "ranked": [{"url": one.hit.url, "score": one.score} for one in gathered.ranked]},
+        {
+            "ranked": [
+                {"url": one.hit.url, "score": one.score, "why": one.explanation(tools.policy)} for one in gathered.ranked
+            ],
+            "merged": [{"url": one.hit.url, "into": one.into.url, "why": one.why.value} for one in deduped.merged],
+        },
     )
 
 

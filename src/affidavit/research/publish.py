@@ -36,7 +36,9 @@ def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: M
     used = _used(verified, dropped, conflicts)
     warnings = [STANCE_WARNING] if plan.ask.claim is not None and verified else []
     if injected is not None:
-        warnings.append("A page that was read holds text addressed to a model. It is shown here as data; nothing obeyed it.")
+        warnings.append(
+            "A page that was read holds text addressed to a model. It is shown here as data; nothing obeyed it."
+        )
     return Answer(
         run_id=tools.log.run_id,
         question=plan.ask.asked,
@@ -53,7 +55,7 @@ def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: M
         documents=tuple(document for document in documents.values() if document.doc_id in used),
         verifier=tools.verifier.card,
         budget=meter.report(),
-        needs_human=_needs_human(plan, gathered, verified, dropped),
+        needs_human=_needs_human(plan, gathered, verified),
         injection_observed=injected,
         warnings=tuple(warnings),
     )
@@ -171,18 +173,12 @@ def _injection(documents: Iterable[Document]) -> str | None:
     return None
 
 
-def _needs_human(
-    plan: Plan, gathered: Gathered, verified: Sequence[VerifiedClaim], dropped: Sequence[Dropped]
-) -> str | None:
+def _needs_human(plan: Plan, gathered: Gathered, verified: Sequence[VerifiedClaim]) -> str | None:
     stances = {item.claim.stance for item in verified}
     if plan.ask.claim is not None and stances >= {Stance.FOR, Stance.AGAINST}:
         return "the pages hold evidence for the claim and against it; which of it weighs more is for a person to say"
     tiers = {canonical_url(one.hit.url): one.tier for one in gathered.ranked}
-    read_from = {
-        url for url, document in gathered.documents.items() if document.doc_id in _used(verified, (), ())
-    }
+    read_from = {url for url, document in gathered.documents.items() if document.doc_id in _used(verified, (), ())}
     if len(read_from) == 1 and all(tiers.get(url) is Tier.AGGREGATOR for url in read_from):
         return "the only source is a single post on an aggregator site"
-    if any(item.label is Label.NOT_SUPPORTED and "speaks to a model" in item.reason for item in dropped):
-        return "a sentence that would have been quoted tries to steer a tool"
     return None

@@ -88,6 +88,8 @@ def passages(document: Document) -> list[Passage]:
 
     for sentence in document_sentences(document):
         block = sentence.block
+        if block is None:
+            continue
         if block.kind is BlockKind.HEADING:
             close()
             level = block.level or 6

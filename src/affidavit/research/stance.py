@@ -10,7 +10,8 @@ from affidavit.research.terms import terms
 
 _DENIAL = re.compile(
     r"\b(?:not|no|never|none|neither|nor|cannot|without|fail(?:s|ed)?|reject(?:s|ed|ing|ion)?|den(?:y|ies|ied)"
-    r"|disput\w*|refut\w*|contradict\w*|retract\w*|withdrawn|abandon\w*|instead of|rather than|unlike|prohibit\w*|forbid\w*)\b"
+    r"|disput\w*|refut\w*|contradict\w*|retract\w*|withdrawn|abandon\w*|prohibit\w*|forbid\w*"
+    r"|instead of|rather than|unlike)\b"
     r"|n['’]t\b",
     re.IGNORECASE,
 )

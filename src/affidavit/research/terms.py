@@ -5,7 +5,9 @@ without spaces between words (Han, kana, Thai) are cut into overlapping pairs of
 """
 
 import re
+import tomllib
 from functools import lru_cache
+from importlib.resources import files
 
 import snowballstemmer
 
@@ -14,28 +16,9 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 _JOINT = re.compile(r"[-/.'’&]")
 _STEMMER = snowballstemmer.stemmer("english")
 
-IRREGULAR = {
-    "became": "become", "began": "begin", "begun": "begin", "bought": "buy", "brought": "bring", "built": "build",
-    "came": "come", "chose": "choose", "chosen": "choose", "cost": "cost", "cut": "cut", "did": "do", "drew": "draw",
-    "fell": "fall", "felt": "feel", "found": "find", "gave": "give", "given": "give", "got": "get", "grew": "grow",
-    "grown": "grow", "held": "hold", "hired": "hire", "kept": "keep", "knew": "know", "known": "know", "led": "lead",
-    "left": "leave", "lost": "lose", "made": "make", "meant": "mean", "met": "meet", "paid": "pay", "ran": "run",
-    "read": "read", "rose": "rise", "risen": "rise", "said": "say", "sat": "sit", "saw": "see", "seen": "see",
-    "sent": "send", "set": "set", "shown": "show", "sold": "sell", "spent": "spend", "spoke": "speak",
-    "stood": "stand", "taken": "take", "taught": "teach", "thought": "think", "told": "tell", "took": "take",
-    "went": "go", "withdrawn": "withdraw", "withdrew": "withdraw", "won": "win", "written": "write", "wrote": "write",
-}  # fmt: skip
-"""English past forms that a stemmer leaves apart from their verb."""
-
-STOP_WORDS = frozenset(
-    "a an the this that these those of in on at to from by for with without within into onto over under about"
-    " between among per via as than and or nor but if so not no is are was were be been being am do does did done"
-    " has have had having will would can could may might must shall should it its they them their he she his her we"
-    " us our you your i me my who whom whose which what when where why how there here then also just only very more"
-    " most much many any all each both some such other another same own too out up off upon until while during"
-    " according since behind it's doesn't don't didn't isn't aren't wasn't weren't".split()
-)
-"""English words that carry no subject; `many` and `much` matter only through what is wanted (question.py)."""
+_ENGLISH = tomllib.loads(files("affidavit.research").joinpath("english.toml").read_text(encoding="utf-8"))
+IRREGULAR: dict[str, str] = _ENGLISH["irregular"]
+STOP_WORDS = frozenset[str](_ENGLISH["stop_words"].split())
 
 
 @lru_cache(maxsize=200_000)
@@ -77,3 +60,7 @@ def terms(text: str) -> frozenset[str]:
         found.add(stem(word))
         found.update(parts(word))
     return frozenset(found)
+
+
+GENERIC = frozenset(stem(word) for word in _ENGLISH["generic"].split())
+"""Stems of words of asking rather than of the subject."""
