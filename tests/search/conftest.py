@@ -9,7 +9,7 @@ import pytest
 from affidavit.egress.archive import Archive, open_archive
 from affidavit.errors import PageFailure
 from affidavit.evidence.document import Document, Fetched
-from affidavit.extract import EXTRACTORS, extract
+from affidavit.extract.extraction import EXTRACTORS, extract
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
 

@@ -21,7 +21,7 @@ import os, signal, sys, time
 from pathlib import Path
 from affidavit.egress.archive import open_archive
 from affidavit.errors import PageFailure
-from affidavit.extract import EXTRACTORS, extract
+from affidavit.extract.extraction import EXTRACTORS, extract
 from affidavit.search.build import Builder
 
 folder, cache, action = sys.argv[1:]
@@ -140,6 +140,20 @@ def test_a_file_that_is_no_index_is_replaced(site, building, content):
     assert index.size(Table.PAGES) == 200
     index.close()
     assert bool(made.messages) == bool(content)
+
+
+def test_only_a_damaged_index_is_discarded(site, building):
+    archive = site(PAGES)
+    made = building()
+    path = made.builder.path(archive)
+    made.builder.discard_damaged(archive)
+    made.builder.open(archive).close()
+    before = path.read_bytes()
+    made.builder.discard_damaged(archive)
+    assert path.read_bytes() == before
+    path.write_bytes(before[:4096] + b"\xff" * (len(before) - 4096))
+    made.builder.discard_damaged(archive)
+    assert not path.exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="file size limits are POSIX")

@@ -88,11 +88,15 @@ class Builder:
     def discard_damaged(self, archive: Archive) -> None:
         """Removes the kept index of `archive` if it is damaged anywhere, so that `open` builds it anew."""
         path = self.path(archive)
-        index = self._kept(path)
-        if index is None:
+        if not path.is_file():
             return
-        sound = index.is_sound()
-        index.close()
+        try:
+            index = Index(_connect(f"{path.absolute().as_uri()}?mode=rw"))
+        except sqlite3.Error:
+            sound = False
+        else:
+            sound = index.is_sound()
+            index.close()
         if not sound:
             self._remove(path, "it is damaged")
 

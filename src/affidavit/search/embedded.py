@@ -6,6 +6,7 @@ paragraph and a short one that is about nothing else should both be found.
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -71,7 +72,8 @@ class EmbeddedSearch:
         self._archives = tuple({archive.digest: archive for archive in archives}.values())
         self._builder = builder
         self._today = today or (lambda: datetime.now(UTC).date())
-        self._indexes: list[Index] = []
+        self._indexes: tuple[Index, ...] = ()
+        self._repair = threading.Lock()
 
     @classmethod
     def open(
@@ -83,12 +85,14 @@ class EmbeddedSearch:
         return search
 
     def _open(self) -> None:
+        opened: list[Index] = []
         try:
-            for archive in self._archives:
-                self._indexes.append(self._builder.open(archive))
+            opened.extend(self._builder.open(archive) for archive in self._archives)
         except BaseException:
-            self.close()
+            for index in opened:
+                index.close()
             raise
+        self._indexes = tuple(opened)
 
     def __enter__(self) -> "EmbeddedSearch":
         return self
@@ -99,7 +103,6 @@ class EmbeddedSearch:
     def close(self) -> None:
         for index in self._indexes:
             index.close()
-        self._indexes.clear()
 
     def unreadable(self) -> tuple[Unreadable, ...]:
         """The pages that are in the archives and not in the index, and why."""
@@ -122,20 +125,21 @@ class EmbeddedSearch:
 
     def _sound(self, ask: Callable[[], _Result]) -> _Result:
         """What `ask` gives. Where an index proves damaged it is built anew, and `ask` is asked once more."""
+        used = self._indexes
         try:
             return ask()
         except sqlite3.DatabaseError as error:
             damage = error
-        self.close()
-        for archive in self._archives:
-            self._builder.discard_damaged(archive)
-        self._open()
+        with self._repair:
+            if self._indexes is used:  # else another thread has repaired them meanwhile
+                self.close()
+                for archive in self._archives:
+                    self._builder.discard_damaged(archive)
+                self._open()
         try:
             return ask()
         except sqlite3.DatabaseError as error:
-            raise StorageError(
-                f"the search index cannot be read ({damage}; built anew: {error}); check the disk"
-            ) from error
+            raise StorageError(f"the search index, built anew after {damage}, gives {error}; check the disk") from error
 
     def _hits(self, query: _Query, limit: int) -> list[Hit]:
         scores = {

@@ -148,7 +148,10 @@ class Index:
         return next((PassageRow(*row) for row in self._rows(sql, (page,))), None)
 
     def is_sound(self) -> bool:
-        """Reads the whole file to see whether it is damaged anywhere: slow, for when there is a reason to doubt it."""
+        """Reads the whole file to see whether it is damaged anywhere: slow, for when there is a reason to doubt it.
+
+        Needs a connection that may write, though nothing is written: FTS5's own check is spelled as an insert.
+        """
         try:
             sound = self._rows("PRAGMA integrity_check") == [("ok",)]
             for table in Table:

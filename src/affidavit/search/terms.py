@@ -19,6 +19,8 @@ VERSION = "terms/1"
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 
 MAX_TERMS = 48
+# Characters of a query that are read. The longest search box is shorter; a question of megabytes is no query.
+MAX_QUERY = 10_000
 
 # A phrase of two neighbouring words counts as one more, rarer word.
 PAIR_WEIGHT = 0.25
@@ -61,10 +63,11 @@ def searchable(text: str) -> str:
 
 
 def terms(query: str) -> tuple[Term, ...]:
-    """What to look for. Empty only for a query without a letter or a digit.
+    """What to look for, the heaviest first. Empty only for a query without a letter or a digit.
 
     The words ``AND``, ``OR``, ``NOT`` in capitals are dropped: every word is an alternative, and more is better.
     """
+    query = query[:MAX_QUERY]
     found: dict[str, float] = {}
     quoted = [_words(part) for part in _QUOTED.findall(query)]
     words = _words(query.replace('"', " "))
