@@ -1,0 +1,475 @@
+"""The walk through a parsed page: which elements are entered, where blocks begin, what kind they are."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import ada_url
+
+from affidavit.evidence.document import BlockKind, Link
+from affidavit.extract import navigation
+from affidavit.extract.characters import BIDI, clean
+from affidavit.extract.css.node import Node
+from affidavit.extract.css.stylesheet import collect
+from affidavit.extract.defaults import NEVER, is_hidden_by_name
+from affidavit.extract.drawing import Drawing
+from affidavit.extract.flow import Draft, Flow, Place
+from affidavit.extract.raised import subscript, superscript
+from affidavit.extract.table import Table, holds_data, is_record
+from affidavit.extract.visibility import Style, Styler
+
+_IN_LINE = frozenset({"inline", "inline-block", "contents"})
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_KINDS = {
+    "li": BlockKind.LIST_ITEM,
+    "blockquote": BlockKind.QUOTATION,
+    "figcaption": BlockKind.CAPTION,
+    "caption": BlockKind.CAPTION,
+    "pre": BlockKind.CODE,
+    "listing": BlockKind.CODE,
+    "xmp": BlockKind.CODE,
+    "plaintext": BlockKind.CODE,
+    "button": BlockKind.OTHER,
+    "label": BlockKind.OTHER,
+    "legend": BlockKind.OTHER,
+}
+# The kind of what is outside wins over what is further in: a list inside a quotation is quoted.
+_STRENGTH = {
+    BlockKind.PARAGRAPH: 0,
+    BlockKind.OTHER: 1,
+    BlockKind.LIST_ITEM: 2,
+    BlockKind.QUOTATION: 3,
+    BlockKind.CAPTION: 4,
+    BlockKind.TABLE_ROW: 5,
+    BlockKind.CODE: 6,
+    BlockKind.HEADING: 7,
+}
+# Drawn, but without text that a reader takes from the page itself: words on both sides stay apart.
+_REPLACED = frozenset(("img svg iframe video audio canvas input select textarea object embed progress meter").split())  # noqa: SIM905
+# Of those, the ones whose text a reader sees and that is left out: no span may cross them.
+_LEFT_OUT = frozenset({"iframe", "textarea"})
+_BLOCK_TAGS = (
+    "p",
+    "div",
+    "ul",
+    "ol",
+    "dl",
+    "pre",
+    "table",
+    "blockquote",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "section",
+)
+_WEB = ("http:", "https:")
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class Frame:
+    """An element that is being read."""
+
+    element: Any
+    node: Node
+    style: Style
+    children: Iterator[Any]
+    place: Place
+    last: Node | None = None
+    table: Table | None = None
+    in_row: bool = False
+    opens_row: bool = False
+    ends_row: bool = False
+    href: str | None = None
+    outer_anchor: list[str] | None = None
+    script_start: int | None = None
+    draft_start: int = 0
+    cover: tuple[int, int, int] | None = None
+    slots: frozenset[str] | None = None
+
+
+class Walk:
+    """One pass over a page. Afterwards `flow` holds the drafts of its blocks and `links` its links."""
+
+    def __init__(self, tree: Any, base: str) -> None:
+        self.tree = tree
+        self.base = base
+        self.fold = not tree.getroottree().docinfo.doctype
+        self.styler = Styler(collect(tree, fold=self.fold))
+        self.flow = Flow()
+        self.links: list[Link] = []
+        self.unloaded = navigation.links_a_sheet(tree)
+        self.shadowed = tree.xpath("boolean(//template[@shadowrootmode])")
+        self.has_main = navigation.has_main(tree)
+        self.stack: list[Frame] = []
+        self.pair: Any = None
+        self.lists: list[tuple[int, Any]] = []
+
+    def run(self) -> None:
+        """Read the whole page."""
+        root = Style()
+        node = Node(self.tree, None, None, fold=self.fold)
+        style = self.styler.style(node, root)
+        if style.is_gone:
+            return
+        self.stack.append(Frame(self.tree, node, style, iter(self.tree), Place(main=not self.has_main)))
+        if self.tree.text:
+            self._text(self.tree.text, self.stack[-1])
+        stack = self.stack
+        while stack:
+            frame = stack[-1]
+            child = next(frame.children, None)
+            if child is None:
+                stack.pop()
+                self._leave(frame)
+                if stack and frame.element.tail:
+                    self._text(frame.element.tail, stack[-1])
+                continue
+            entered = self._enter(child, frame) if isinstance(child.tag, str) else None
+            if entered is not None:
+                stack.append(entered)
+                if child.text:
+                    self._text(child.text, entered)
+            elif child.tail:
+                self._text(child.tail, frame)
+        self.flow.flush()
+
+    def _text(self, data: str, frame: Frame) -> None:
+        style = frame.style
+        if not style.shows:
+            if style.visible and (style.off or style.clipped or style.size < 1):
+                return
+            if data.strip():
+                self.flow.gap()
+        elif style.struck:
+            if data.strip():
+                self.flow.cut(frame.place)
+        elif style.reordered:
+            self.flow.flags.add(BIDI)
+            if data.strip():
+                self.flow.text("\ufffd", "normal", frame.place)
+        elif frame.slots is None or "" in frame.slots:
+            self.flow.text(data, style.white_space, frame.place)
+
+    def _enter(self, element: Any, parent: Frame) -> Frame | None:
+        """The frame of a child that is to be read; None for one that is not, or that is done already."""
+        node = Node(element, parent.node, parent.last, fold=self.fold)
+        parent.last = node
+        tag = node.tag
+        if tag == "br":
+            self._line(parent)
+            return None
+        if tag in NEVER or tag == "svg" or tag == "img":
+            self._replaced(element, tag, node, parent)
+            return None
+        style = self.styler.style(node, parent.style)
+        if style.is_gone or self._is_withheld(node, parent):
+            return None
+        frame = Frame(element, node, style, iter(element), self._placed(node, style, parent))
+        frame.in_row = parent.in_row
+        frame.table = parent.table
+        self._begin(frame, parent)
+        return frame
+
+    def _replaced(self, element: Any, tag: str, node: Node, parent: Frame) -> None:
+        if tag not in _REPLACED or (tag == "input" and element.get("type") == "hidden"):
+            return
+        style = self.styler.style(node, parent.style) if element.attrib else parent.style
+        if style.display == "none" and tag not in NEVER:
+            return
+        if tag == "svg" and not style.is_gone:
+            self._drawing(element, node, style, parent)
+            return
+        self.flow.gap()
+        if tag in _LEFT_OUT and parent.style.shows and ((element.text or "").strip() or element.get("srcdoc")):
+            self.flow.cut(parent.place)
+
+    def _drawing(self, element: Any, node: Node, style: Style, parent: Frame) -> None:
+        """The labels of a drawing, each a block of its own: they stand where the drawing puts them."""
+        labels = list(Drawing(self.styler, self.fold).labels(element, node, style))
+        if not labels or parent.in_row:
+            self.flow.gap()
+            for label in labels:
+                self.flow.text(f"{label} ", "normal", parent.place)
+            return
+        self.flow.flush()
+        place = replace(parent.place, kind=BlockKind.OTHER, level=None)
+        for label in labels:
+            self.flow.text(label, "normal", place)
+            self.flow.flush()
+
+    def _is_withheld(self, node: Node, parent: Frame) -> bool:
+        """Whether the browser does not draw a child for a reason other than style."""
+        if self.unloaded and is_hidden_by_name(node) and not node.element.get("style"):
+            return True
+        if parent.slots is not None and (node.element.get("slot") or "") not in parent.slots:
+            return True
+        parent_element = parent.element
+        if parent_element.tag == "details" and "open" not in parent_element.attrib and node.tag != "summary":
+            summary = next((child for child in parent_element if child.tag == "summary"), None)
+            if summary is not None:
+                shown = self.styler.style(Node(summary, parent.node, None, fold=self.fold), parent.style)
+                return shown.is_gone or not shown.shows
+        return False
+
+    def _placed(self, node: Node, style: Style, parent: Frame) -> Place:
+        """The place of what is inside `node`."""
+        element, tag, place = node.element, node.tag, parent.place
+        level = _HEADINGS.get(tag)
+        role = element.get("role")
+        if role == "heading":
+            level = level or _level(element.get("aria-level"))
+        kind = BlockKind.HEADING if level is not None else _KINDS.get(tag, place.kind)
+        if _STRENGTH[kind] < _STRENGTH[place.kind]:
+            kind = place.kind
+        if kind is BlockKind.HEADING:
+            level = level if level is not None else place.level
+        region = navigation.region(tag, role, element, inside_main=place.main and self.has_main)
+        main, nav, menu = place.main, place.navigation, place.menu
+        if region is navigation.Region.MAIN:
+            main = True
+        elif region is navigation.Region.ASIDE:
+            main, menu = False, True
+        elif region is navigation.Region.NAVIGATION:
+            main, nav = False, True
+        stacked = style.stacked if style.out_of_flow or style.stacked else place.stacked
+        if (kind, level, main, nav, menu, stacked) == (
+            place.kind, place.level, place.main, place.navigation, place.menu, place.stacked
+        ):  # fmt: skip
+            return place
+        return Place(kind, level, nav, main, menu, stacked)
+
+    def _begin(self, frame: Frame, parent: Frame) -> None:
+        """Boundaries, cells, links and scripts at the start of an element."""
+        tag, style, element = frame.node.tag, frame.style, frame.element
+        if style.display == "table":
+            self._boundary(frame)
+            frame.table = Table() if not parent.in_row and holds_data(element) else None
+        elif style.display == "table-row" and frame.table is not None and not parent.in_row and is_record(element):
+            self._open_row(frame)
+            frame.table.open_row()
+        elif style.display == "table-cell" and parent.in_row and frame.table is not None:
+            frame.table.open_cell(element)
+            self.flow.cell()
+        elif element is self.pair:
+            frame.in_row = True
+            frame.ends_row = True
+            frame.place = parent.place if parent.place.kind is BlockKind.TABLE_ROW else frame.place
+            self.flow.cell()
+        elif tag == "dt" and (self._find_pair(element, parent)):
+            self._open_row(frame)
+            frame.opens_row = False
+            self.flow.cell()
+        elif style.display not in _IN_LINE:
+            self._boundary(frame)
+        elif style.gap:
+            self.flow.gap()
+        if tag in ("ul", "ol", "menu"):
+            self.lists.append((len(self.flow.drafts), element))
+        if tag == "a":
+            frame.href = element.get("href")
+            frame.outer_anchor = self.flow.anchor
+            self.flow.anchor = []
+            self.flow.count_link()
+        _open_script(frame, parent, self.flow)
+        if style.anchored and style.display not in _IN_LINE and tag not in ("html", "body"):
+            frame.draft_start = len(self.flow.drafts)
+        if style.covers:
+            self._cover(frame)
+        if self.shadowed:
+            frame.slots = _slots(element)
+        if tag == "bdo" and element.get("dir"):
+            style = frame.style = replace(style, reordered=True, plain={})
+
+    def _open_row(self, frame: Frame) -> None:
+        self.flow.flush()
+        frame.opens_row = True
+        frame.in_row = True
+        if _STRENGTH[frame.place.kind] < _STRENGTH[BlockKind.TABLE_ROW]:
+            frame.place = replace(frame.place, kind=BlockKind.TABLE_ROW)
+
+    def _find_pair(self, element: Any, parent: Frame) -> bool:
+        """Whether a term stands with one short description: a reader reads the two as one line."""
+        if parent.in_row:
+            return False
+        after = next(element.itersiblings("dt", "dd"), None)
+        if after is None or after.tag != "dd":
+            return False
+        following = next(after.itersiblings("dt", "dd"), None)
+        if following is not None and following.tag == "dd":
+            return False
+        before = next(element.itersiblings("dt", "dd", preceding=True), None)
+        if before is not None and before.tag == "dt":
+            return False
+        blocks = sum(1 for _ in after.iterdescendants(*_BLOCK_TAGS))
+        if blocks > (1 if len(after) == 1 and after[0].tag == "p" else 0):
+            return False
+        self.pair = after
+        return True
+
+    def _boundary(self, frame: Frame) -> None:
+        """A block begins or ends: a new block, or inside a cell a new line."""
+        if frame.in_row:
+            self.flow.line_break()
+        else:
+            self.flow.flush()
+
+    def _line(self, frame: Frame) -> None:
+        """``<br>``; the second in a row ends the paragraph, as it does to the eye."""
+        if not frame.style.shows:
+            self.flow.gap()
+        elif self.flow.is_fresh and not frame.in_row and frame.place.kind is not BlockKind.HEADING:
+            self.flow.flush()
+        else:
+            self.flow.line_break()
+
+    def _leave(self, frame: Frame) -> None:
+        """Boundaries, links and scripts at the end of an element."""
+        tag, style = frame.node.tag, frame.style
+        _close_script(frame, self.flow)
+        if tag == "a":
+            self._close_link(frame)
+        if frame.opens_row:
+            self._close_row(frame)
+        elif frame.ends_row:
+            draft = self.flow.flush()
+            if draft is not None and len(draft.cells) < 2 and draft.place.kind is BlockKind.TABLE_ROW:
+                draft.place = replace(draft.place, kind=BlockKind.PARAGRAPH)
+        elif (tag == "dt" and frame.in_row) or (style.display == "table-cell" and frame.in_row):
+            pass
+        elif style.display not in _IN_LINE:
+            self._boundary(frame)
+        elif style.gap:
+            self.flow.gap()
+        if tag in ("ul", "ol", "menu"):
+            start, _ = self.lists.pop()
+            navigation.mark_list(self.flow.drafts, start, frame.element, has_main=self.has_main)
+        if frame.cover is not None:
+            self._uncover(frame)
+
+    def _close_row(self, frame: Frame) -> None:
+        draft = self.flow.flush()
+        if frame.table is None:
+            return
+        texts: tuple[tuple[int, str], ...] = ()
+        if draft is not None:
+            texts = tuple(zip(draft.cells, draft.text.split("\t"), strict=False))
+        in_head = next(frame.element.iterancestors("thead", "table"), None)
+        heads = frame.table.close_row(texts, in_head=in_head is not None and in_head.tag == "thead")
+        if draft is not None:
+            draft.heads = heads
+
+    def _close_link(self, frame: Frame) -> None:
+        words = self.flow.anchor or []
+        self.flow.anchor = frame.outer_anchor
+        if self.flow.anchor is not None:
+            self.flow.anchor += words
+        href = frame.href
+        if href is None:
+            return
+        try:
+            url = ada_url.join_url(self.base, href)
+        except ValueError:
+            return
+        if url.startswith(_WEB):
+            self.links.append(Link(url, _SPACE.sub(" ", clean("".join(words))[0]).strip()))
+
+    def _cover(self, frame: Frame) -> None:
+        """An opaque box fills its container: what else is in there is painted over."""
+        for outer in reversed(self.stack):
+            if (
+                outer.style.anchored
+                and outer.style.anchor_x == outer.style.x
+                and outer.node.tag not in ("html", "body")
+            ):
+                if outer.style.display not in _IN_LINE:
+                    start = len(self.flow.drafts)
+                    outer.cover = (frame.style.stacked, start, -1)
+                    frame.cover = (frame.style.stacked, start, start)
+                return
+
+    def _uncover(self, frame: Frame) -> None:
+        """At the end of an overlay note its extent; at the end of the container drop what it covers."""
+        stacked, start, end = frame.cover or (0, 0, 0)
+        if frame.style.covers:
+            self.flow.flush()
+            for outer in reversed(self.stack):
+                if outer.cover is not None and outer.cover[1] == start:
+                    outer.cover = (stacked, start, len(self.flow.drafts))
+                    return
+            return
+        drafts = self.flow.drafts
+        kept = [
+            draft
+            for index, draft in enumerate(drafts[frame.draft_start :], frame.draft_start)
+            if start <= index < end or _is_above(draft, stacked, after=index >= end)
+        ]
+        drafts[frame.draft_start :] = kept
+
+
+def _is_above(draft: Draft, stacked: int, *, after: bool) -> bool:
+    own = draft.place.stacked
+    return own is not None and (own > stacked or (after and own == stacked))
+
+
+def _level(value: str | None) -> int:
+    return int(value) if value is not None and value.isdigit() and 1 <= int(value) <= 6 else 2
+
+
+def _slots(element: Any) -> frozenset[str] | None:
+    """The slot names of a declarative shadow root, which shows only what it gives a slot; None without one."""
+    for child in element:
+        if child.tag == "template" and child.get("shadowrootmode") in ("open", "closed"):
+            return frozenset(slot.get("name") or "" for slot in child.iter("slot"))
+    return None
+
+
+_SCRIPTS = {"sup": True, "sub": False}
+# Children of MathML elements that stand above (True) or below (False) the line, by position.
+_MATH_SCRIPTS = {
+    "msup": {1: True},
+    "msub": {1: False},
+    "msubsup": {1: False, 2: True},
+    "mover": {1: True},
+    "munder": {1: False},
+    "munderover": {1: False, 2: True},
+    "mroot": {1: True},
+}
+
+
+def _raises(frame: Frame) -> tuple[bool, bool] | None:
+    """Whether an element is set above (True) or below the line, and whether in a formula."""
+    tag = frame.node.tag
+    if tag in _SCRIPTS:
+        return _SCRIPTS[tag], False
+    parent = frame.node.parent
+    if parent is not None and parent.tag in _MATH_SCRIPTS:
+        raised = _MATH_SCRIPTS[parent.tag].get(frame.node.place()[0] - 1)
+        return None if raised is None else (raised, True)
+    return None
+
+
+def _open_script(frame: Frame, parent: Frame, flow: Flow) -> None:
+    if _raises(frame) is not None:
+        frame.script_start = len(flow.buffer)
+    elif parent.node.tag == "mfrac" and frame.node.previous is not None:
+        flow.raw("/", frame.place)
+    elif frame.node.tag in ("msqrt", "mroot"):
+        flow.raw("√", frame.place)
+
+
+def _close_script(frame: Frame, flow: Flow) -> None:
+    start = frame.script_start
+    raised = _raises(frame) if start is not None else None
+    if start is None or raised is None or start >= len(flow.buffer):
+        return
+    items = flow.buffer[start:]
+    content = "".join(item for item in items if isinstance(item, str))
+    if len(items) != sum(isinstance(item, str) for item in items) or "\n" in content:
+        return
+    write = superscript if raised[0] else subscript
+    flow.buffer[start:] = [write(content, flow.last_character(start), math=raised[1])]
