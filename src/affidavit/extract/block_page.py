@@ -12,6 +12,7 @@ kept: refusing an honest page loses evidence, so each limit below is the smalles
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from affidavit.errors import FailureKind
@@ -40,6 +41,11 @@ _BUTTONS = (
 )
 _BOILERPLATE = re.compile(rf"^\W*(?:©|\(c\)|copyright\b)|^\W*(?:{_BUTTONS})\W*$", re.IGNORECASE)
 _CUT = re.compile(r"(?:…|\.\.\.|\[…\]|[\w,;:])\s*$")
+_WALL_WORDS = 60
+_CALL_WORDS = 30
+# Kinds whose pages ask the reader; kinds that may consist of hints alone, such as a bare form or a bare banner.
+_ASKING = frozenset({FailureKind.AGE_GATE, FailureKind.CHALLENGE, FailureKind.LOGIN})
+_HINTED = frozenset({FailureKind.COOKIE_WALL, FailureKind.LOGIN, FailureKind.PARKED})
 # A status that says by itself why the page is withheld; the others (403, 503 …) leave it to the words.
 _PLAIN_STATUS = frozenset({401, 402, 404, 407, 410, 429, 451})
 _SEARCH_URL = re.compile(r"(?:^|[/&?])(?:search|suche|recherche|buscar|cerca|zoeken)(?:[/?=]|$)|[?&](?:q|query|s)=")
@@ -70,11 +76,31 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sentence:
+    """One sentence of the block with that index, and its number of words."""
+
     text: str
     words: int
     block: int
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.text)
+
+    @cached_property
+    def said(self) -> str:
+        """What the sentence itself says, folded, without what it quotes."""
+        bare = _QUOTED.sub(" ", self.text)
+        return fold(bare) if bare != self.text and count_words(bare) >= 4 else self.folded
+
+    @property
+    def is_question(self) -> bool:
+        return self.text.rstrip().endswith(("?", "？"))
+
+    @property
+    def is_boilerplate(self) -> bool:
+        return _BOILERPLATE.search(self.text) is not None
 
 
 def recognise(view: View) -> Refusal | None:
@@ -129,13 +155,6 @@ def _is_head(phrases: Phrases, heads: Sequence[str]) -> bool:
     )
 
 
-def _states(pattern: re.Pattern[str], sentence: _Sentence) -> bool:
-    """Whether the sentence itself says it, not something that it quotes."""
-    bare = _QUOTED.sub(" ", sentence.text)
-    said = bare if count_words(bare) >= 4 else sentence.text
-    return pattern.search(fold(said)) is not None
-
-
 def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal | None:
     heads = _heads(view)
     best: tuple[int, FailureKind, str] | None = None
@@ -143,44 +162,59 @@ def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refus
         head = _is_head(phrases, heads)
         if kind is FailureKind.SEARCH_RESULTS or (words > SHORT_PAGE and not head):
             continue
-        walls = [sentence for sentence in sentences if _counts_as_wall(kind, phrases, sentence)]
-        hints = [sentence for sentence in sentences if sentence not in walls and _states(phrases.hint, sentence)]
-        own = words - sum(sentence.words for sentence in sentences if _is_idle(sentence, walls, hints, heads))
-        if not _is_withheld(kind, view, head=head, walls=len(walls), hints=len(hints), own=own):
+        counts = _count(kind, phrases, sentences, heads)
+        if not _is_withheld(kind, view, counts, head=head):
             continue
-        score = 4 * head + 3 * min(len(walls), 3) + min(len(hints), 2)
+        score = 4 * head + 3 * min(counts.walls, 3) + min(counts.hints, 2)
         if best is None or score > best[0]:
-            seen = walls[0].text.strip() if walls else heads[0]
-            best = (score, kind, seen)
+            best = (score, kind, counts.first_wall or heads[0])
     return _refuse(best[1], f"the page says “{best[2][:160]}” and little else") if best else None
 
 
-def _counts_as_wall(kind: FailureKind, phrases: Phrases, sentence: _Sentence) -> bool:
-    asks = sentence.text.rstrip().endswith(("?", "？"))
-    if asks and kind not in (FailureKind.AGE_GATE, FailureKind.CHALLENGE, FailureKind.LOGIN):
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many sentences are walls and hints of a kind, the words of the page's own, and the first wall."""
+
+    walls: int
+    hints: int
+    own: int
+    first_wall: str | None
+
+
+def _count(kind: FailureKind, phrases: Phrases, sentences: Sequence[_Sentence], heads: Sequence[str]) -> _Counts:
+    walls = hints = own = 0
+    first = None
+    for sentence in sentences:
+        if _is_wall(kind, phrases, sentence):
+            walls += 1
+            first = first or sentence.text.strip()
+        elif phrases.hint.search(sentence.said):
+            hints += 1
+        elif sentence.folded not in heads and not sentence.is_boilerplate:
+            own += sentence.words
+    return _Counts(walls, hints, own, first)
+
+
+def _is_wall(kind: FailureKind, phrases: Phrases, sentence: _Sentence) -> bool:
+    """Whether the sentence says that the page is withheld. "Page not found? Tell us." is an offer of help."""
+    if sentence.words > _WALL_WORDS or (sentence.is_question and kind not in _ASKING):
         return False
-    return sentence.words <= 60 and _states(phrases.wall, sentence)
+    return phrases.wall.search(sentence.said) is not None
 
 
-def _is_idle(sentence: _Sentence, walls: Sequence[_Sentence], hints: Sequence[_Sentence], heads: Sequence[str]) -> bool:
-    """Whether a sentence is no text of the page's own: a wall, a hint, the title again, a button, a copyright."""
-    if sentence in walls or sentence in hints or fold(sentence.text) in heads:
-        return True
-    return _BOILERPLATE.search(sentence.text) is not None
-
-
-def _is_withheld(kind: FailureKind, view: View, *, head: bool, walls: int, hints: int, own: int) -> bool:
-    if kind is FailureKind.PAYWALL and own > BODY_LIMIT:
+def _is_withheld(kind: FailureKind, view: View, counts: _Counts, *, head: bool) -> bool:
+    any_sign = bool(head or counts.walls or counts.hints)
+    if kind is FailureKind.PAYWALL and counts.own > BODY_LIMIT:
         return False  # a teaser: judged by where it is cut
-    if kind is FailureKind.LOGIN and view.cues.password_field and own <= BODY_LIMIT and (head or walls or hints):
+    if kind is FailureKind.LOGIN and view.cues.password_field and any_sign and counts.own <= BODY_LIMIT:
         return True
-    if head and (walls or hints or own <= HINT_LIMIT):
-        return own <= HEAD_LIMIT
+    if head and (counts.walls or counts.hints or counts.own <= HINT_LIMIT):
+        return counts.own <= HEAD_LIMIT
     if head:
-        return own <= BODY_LIMIT // 2 and kind is not FailureKind.LOGIN
-    if walls:
-        return own <= (2 * BODY_LIMIT if walls > 1 else BODY_LIMIT // 2)
-    return hints > 0 and own <= HINT_LIMIT and kind in (FailureKind.COOKIE_WALL, FailureKind.LOGIN, FailureKind.PARKED)
+        return counts.own <= BODY_LIMIT // 2 and kind is not FailureKind.LOGIN
+    if counts.walls:
+        return counts.own <= (2 * BODY_LIMIT if counts.walls > 1 else BODY_LIMIT // 2)
+    return counts.hints > 0 and counts.own <= HINT_LIMIT and kind in _HINTED
 
 
 def _teaser(view: View) -> Refusal | None:
@@ -192,12 +226,12 @@ def _teaser(view: View) -> Refusal | None:
         text = view.text[shown[number].start : shown[number].end]
         words = count_words(text)
         sentence = _Sentence(text, words, number)
-        if words <= 30 and not text.rstrip().endswith("?") and _states(phrases.wall, sentence):
+        if words <= _CALL_WORDS and not sentence.is_question and phrases.wall.search(sentence.said):
             before = shown[:number]
             if _is_cut_short(view, before):
                 return _refuse(FailureKind.PAYWALL, f"the text stops at “{text.strip()[:160]}”")
             return None
-        after += 0 if _states(phrases.hint, sentence) else words
+        after += 0 if phrases.hint.search(sentence.said) else words
         if after > 2 * BODY_LIMIT:
             return None
     return None
@@ -225,18 +259,20 @@ def _search_results(view: View, sentences: Sequence[_Sentence]) -> Refusal | Non
 
 def _shell(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
     """A page without text of its own: scripts would fill it, or a consent frame stands before it."""
+    if sum(sentence.words for sentence in sentences) > SHORT_PAGE:
+        return None
     heads = _heads(view)
     hint = table()[FailureKind.JAVASCRIPT].hint
     own = sum(
         sentence.words
         for sentence in sentences
-        if fold(sentence.text) not in heads and not _BOILERPLATE.search(sentence.text) and not _states(hint, sentence)
+        if sentence.folded not in heads and not sentence.is_boilerplate and not hint.search(sentence.said)
     )
     if own > 2:
         return None
     if view.cues.consent_frame:
         return _refuse(FailureKind.COOKIE_WALL, "the page holds only the frame of a consent form")
-    loading = any(_states(hint, sentence) for sentence in sentences)
+    loading = any(hint.search(sentence.said) for sentence in sentences)
     if (view.cues.scripts and not own and len(view.links) <= 2) or loading:
         return _refuse(FailureKind.JAVASCRIPT, "the page has no text until its scripts have run")
     if not any(sentence.words for sentence in sentences) and not view.links:
@@ -249,11 +285,11 @@ def _links_only(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
     linked = {fold(link.text) for link in view.links}
     for sentence in sentences:
         kind = view.blocks[sentence.block].kind
-        if kind is BlockKind.HEADING or _BOILERPLATE.search(sentence.text):
+        if kind is BlockKind.HEADING or sentence.is_boilerplate:
             continue
-        if sentence.words >= SENTENCE_WORDS and fold(sentence.text) not in linked:
+        if sentence.words >= SENTENCE_WORDS and sentence.folded not in linked:
             return None
-    own = sum(sentence.words for sentence in sentences if fold(sentence.text) not in linked)
+    own = sum(sentence.words for sentence in sentences if sentence.folded not in linked)
     linked_words = sum(count_words(link.text) for link in view.links)
     if len(view.links) < 3 or linked_words < own:
         return None

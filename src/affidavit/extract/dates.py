@@ -25,6 +25,9 @@ _DAY_FIRST_ENGLISH = frozenset(
 _YEAR_FIRST = frozenset({"ja", "zh", "ko", "hu", "lt", "mn", "sv"})
 
 
+_YEAR = re.compile(r"(?:18|19|20)\d\d")
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDate:
     """A date at ``[start, end)`` of a text: ISO ``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``.
@@ -107,6 +110,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 def find_dates(text: str, language: str | None) -> list[FoundDate]:
     """Every date in `text`, in order, without overlaps. `language` (BCP 47, lower case) settles 04/05/2021."""
     found: list[FoundDate] = []
+    if not _YEAR.search(text):
+        return found
     for pattern in _patterns():
         for match in pattern.finditer(text):
             if any(match.start() < other.end and other.start < match.end() for other in found):

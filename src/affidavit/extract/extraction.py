@@ -26,7 +26,7 @@ from affidavit.ranking.canonical import canonical_url
 # Raised with every change that can change a text, its blocks or which pages are refused.
 EXTRACTOR_VERSION: Mapping[MediaType, str] = MappingProxyType(
     {
-        MediaType.HTML: html.VERSION,
+        MediaType.HTML: "html/1",
         MediaType.PDF: pdf.VERSION,
         MediaType.PLAIN: plain.VERSION,
         MediaType.MARKDOWN: markdown.VERSION,
@@ -66,7 +66,7 @@ def extract(fetched: Fetched) -> Document:
 def _html(fetched: Fetched, body: bytes) -> Document:
     url = fetched.final_url
     decoded = decode(body, fetched.header("content-type"))
-    tree = html.parse(decoded.text)
+    tree = html.parse(decoded.text, url)
     page = html.walk(tree, url)
     found = read(
         tree,
@@ -90,7 +90,7 @@ def _html(fetched: Fetched, body: bytes) -> Document:
     return _document(
         fetched,
         MediaType.HTML,
-        Page(text=page.text, blocks=page.blocks, breaks=page.breaks, links=page.links, flags=tuple(page.flags)),
+        Page(text=page.text, blocks=page.blocks, breaks=page.breaks, links=page.links, flags=tuple(sorted(page.flags))),
         title=found.title,
         published=found.published,
         language=found.language,

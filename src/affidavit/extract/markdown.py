@@ -22,13 +22,13 @@ def read_markdown(text: str, url: str) -> Page:
 
     fields, body = _front_matter(text.replace("\r\n", "\n"))
     rendered = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(body)
-    page = walk(parse(rendered), url)
+    page = walk(parse(rendered, url), url)
     return Page(
         text=page.text,
         blocks=page.blocks,
         breaks=page.breaks,
         links=page.links,
-        flags=tuple(page.flags),
+        flags=tuple(sorted(page.flags)),
         title=fields.get("title"),
         author=fields.get("author"),
         language=fields.get("lang") or fields.get("language"),

@@ -18,10 +18,14 @@ from affidavit.extract.dates import FoundDate, begins, find_dates, fold_words, w
 
 # A dateline is a short line. The longest in the development data ("Published on …" with byline) has 19 words.
 _LINE_CHARS = 220
+_LABEL_CHARS = 60
 _LONG_PARAGRAPH_CHARS = 240
 _ZONE_BLOCKS = 8
 _EARLIEST = "1900"
 _EARLIEST_URL = "1993"  # the Web's first servers beyond CERN
+
+# Rows and menus are full of dates that are not the page's own.
+_NO_DATELINE = frozenset({BlockKind.NAVIGATION, BlockKind.TABLE_ROW, BlockKind.CODE})
 
 _PARTS = re.compile(r"\n|\s*[|•·]\s*|\s+[–—]\s+|\t")
 _TIME = re.compile(
@@ -114,10 +118,9 @@ def _shown(text: str, blocks: Sequence[Block], language: str | None) -> Iterator
             found_any = False
             for found, role in _in_line(part, language, label):
                 found_any = True
-                if role is Role.DATELINE and (number not in zone or block.kind is BlockKind.NAVIGATION):
-                    role = Role.LOOSE
-                yield Shown(found, role, number, in_zone=number in zone)
-            label = None if found_any else _label(part)
+                loose = role is Role.DATELINE and (number not in zone or block.kind in _NO_DATELINE)
+                yield Shown(found, Role.LOOSE if loose else role, number, in_zone=number in zone)
+            label = _label(part) if not found_any and len(part) <= _LABEL_CHARS else None
 
 
 def _zone(blocks: Sequence[Block]) -> range:
