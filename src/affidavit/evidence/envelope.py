@@ -40,12 +40,11 @@ _TO_ESCAPE = re.compile(
             rf"[‹〈⟨《«❮❰⟪〈˂ᐸ](?={_SPACE}*[/\\|｜]|{_SPACE}*(?:{_TAGS}))",
             # bracketed template tokens: [INST], [/INST], [SYSTEM_PROMPT], [TOOL_CALLS]
             rf"[\[［【](?={_SPACE}*/?{_SPACE}*(?:INST|SYS|AVAILABLE_|TOOL|PROMPT|CONTROL|{_ROLES})\w*{_SPACE}*[\]］】])",
-            # a heading that opens a turn of a conversation: "# System" on its line, "### System" anywhere
-            rf"(?<=[\n\r\u2028\u2029\x85])#(?=#*{_SPACE}*(?:{_ROLES})\b)",
-            rf"(?:\A|(?<={_SPACE}))#(?=#+{_SPACE}*(?:{_ROLES})\b)",
+            # a heading that opens a turn of a conversation: "### System"
+            rf"(?:\A|(?<=[\#{character_class(SPACES)}]))\#(?=\#*{_SPACE}*(?:{_ROLES})\b)",
             # Markdown images, links and link definitions
             r"!(?=\[)",
-            rf"\](?={_SPACE}?[(\[:])",
+            r"\](?=[(:])",
         )
     ),
     re.IGNORECASE,

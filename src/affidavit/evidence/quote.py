@@ -160,7 +160,9 @@ def _max_chars(max_chars: object) -> int:
 def _locate(prepared: PreparedDocument, locator: str) -> tuple[int, int]:
     """The one place of the locator, as a source range. An envelope's escapes, copied along, are undone if need be."""
     document = prepared.document
-    found = prepared.occurrences(locator) or prepared.occurrences(unescape(locator))
+    found = prepared.occurrences(locator)
+    if not found and (plain := unescape(locator)) != locator:
+        found = prepared.occurrences(plain)
     apart = [prepared.joins(start, end) for start, end in found]
     whole = [place for place, between in zip(found, apart, strict=True) if between is None]
     if len(whole) > 1:

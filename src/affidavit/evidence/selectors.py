@@ -20,8 +20,9 @@ _CONTEXT = 32
 # page that changes in between. 300 is what Chromium's own "copy link to highlight" uses.
 _EXACT_LIMIT = 300
 _EDGE_WORDS = 5
-# Words of context are added one by one up to this many.
+# Words are added one by one up to this many, and sought no further away than this many characters.
 _CONTEXT_WORDS = 20
+_CONTEXT_REACH = 1000
 
 # A word for this purpose: what stands between spaces, or four ideographs or kana.
 _WORD = re.compile(r"[^\s\u2e80-\u9fff]+|[\u2e80-\u9fff]{1,4}")
@@ -70,67 +71,83 @@ def text_fragment_url(document: Document, span: Span) -> str:
     URL already has is replaced; its ordinary fragment is kept. A paginated source opens at the span's page.
     """
     span.check(document)
+    start, end = span.start + len(span.text) - len(span.text.lstrip()), span.start + len(span.text.rstrip())
     address, _, fragment = document.final_url.partition("#")
     fragment = fragment.partition(_DIRECTIVE)[0]
     block = document.block_at(span.start)
     if not fragment and block is not None and block.page is not None:
         fragment = f"page={block.page}"
-    return f"{address}#{fragment}{_DIRECTIVE}text={_directive(document.text, span.start, span.end)}"
+    if start >= end:
+        return f"{address}#{fragment}" if fragment else address
+    return f"{address}#{fragment}{_DIRECTIVE}text={_directive(document, start, end)}"
 
 
-def _directive(text: str, start: int, end: int) -> str:
+def _directive(document: Document, start: int, end: int) -> str:
+    text = document.text
     start, end = _whole_words(text, start, end)
     lines = [line.span() for line in _LINE.finditer(text, start, end)]
-    if len(lines) == 1 and end - start <= _EXACT_LIMIT:
-        head, tail = (start, end), None
-    else:
-        first_line = list(_WORD.finditer(text, *lines[0]))[:_EDGE_WORDS]
-        last_line = list(_WORD.finditer(text, *lines[-1]))[-_EDGE_WORDS:]
-        head, tail = (start, first_line[-1].end()), (last_line[0].start(), end)
-    parts = [_encoded(text[slice(*part)]) for part in (head, tail) if part]
-    prefix = _prefix_start(text, *head)
-    if prefix < start:
-        parts.insert(0, _encoded(text[prefix:start]) + "-")
-    suffix = _suffix_end(text, head[1], *tail) if tail else end
-    if suffix > end:
-        parts.append("-" + _encoded(text[end:suffix]))
-    return ",".join(parts)
+    head, tail = end, end
+    if len(lines) > 1 or end - start > _EXACT_LIMIT:
+        head = _head_end(text, start, lines[0][1])
+        tail = _tail_start(text, head, max(head, lines[-1][0]), end)
+    parts = [_encoded(text[start:head])]
+    if tail < end:
+        parts.append(_encoded(text[tail:end]))
+        suffix = _suffix_end(document, head, tail, end)
+        parts += ["-" + _encoded(text[end:suffix])] if suffix > end else []
+    prefix = _prefix_start(document, start, head)
+    return ",".join([_encoded(text[prefix:start]) + "-", *parts] if prefix < start else parts)
 
 
-def _prefix_start(text: str, start: int, end: int) -> int:
+def _head_end(text: str, start: int, line_end: int) -> int:
+    """Where the first words of a long quotation end: five, or as many more as have no likeness before them."""
+    ends = [word.end() for word in _WORD.finditer(text, start, line_end)][:_CONTEXT_WORDS] or [line_end]
+    least = min(_EDGE_WORDS, len(ends)) - 1
+    seen = _comparable(text[: ends[least] - 1])
+    return next((at for at in ends[least:] if _comparable(text[start:at]) not in seen), ends[least])
+
+
+def _tail_start(text: str, head: int, line_start: int, end: int) -> int:
+    """Where the last words begin: five, or as many more as have no likeness between `head` and them."""
+    starts = [word.start() for word in _WORD.finditer(text, line_start, end)][-_CONTEXT_WORDS:][::-1] or [end]
+    least = min(_EDGE_WORDS, len(starts)) - 1
+    seen = _comparable(text[head : end - 1])
+    return next((at for at in starts[least:] if _comparable(text[at:end]) not in seen), starts[least])
+
+
+def _prefix_start(document: Document, start: int, end: int) -> int:
     """Where the fewest words begin that, set before ``[start, end)``, have no likeness earlier in the text.
 
-    Only words of one line: a browser looks for the prefix within one block.
+    Only words of one line, since a browser looks for the prefix within one block, and none beyond a break, where the
+    page shows something else.
     """
+    text = document.text
     seen = _comparable(text[: end - 1])
     at = start
     if _comparable(text[start:end]) not in seen:
         return at
-    for word in _line_before(text, start):
+    floor = max([0, start - _CONTEXT_REACH, *(cut for cut in document.breaks if cut <= start)])
+    lines = list(_LINE.finditer(text, floor, start))
+    for word in reversed(list(_WORD.finditer(text, *lines[-1].span()))[-_CONTEXT_WORDS:] if lines else []):
         at = word.start()
         if _comparable(text[at:end]) not in seen:
             break
     return at
 
 
-def _suffix_end(text: str, after: int, start: int, end: int) -> int:
+def _suffix_end(document: Document, after: int, start: int, end: int) -> int:
     """Where the fewest words end that, set after ``[start, end)``, have no likeness between `after` and there."""
+    text = document.text
     at = end
     if _comparable(text[start:end]) not in _comparable(text[after : end - 1]):
         return at
-    line = _LINE.search(text, end)
+    ceiling = min([len(text), end + _CONTEXT_REACH, *(cut for cut in document.breaks if cut >= end)])
+    line = _LINE.search(text, end, ceiling)
     for word in list(_WORD.finditer(text, *line.span()))[:_CONTEXT_WORDS] if line else ():
         at = word.end()
         if _comparable(text[start:at]) not in _comparable(text[after : at - 1]):
             break
     return at
-
-
-def _line_before(text: str, start: int) -> list[re.Match[str]]:
-    """The words before `start` on its line, or on the last line with words before it; nearest first."""
-    reach = max(0, start - 1000)
-    lines = list(_LINE.finditer(text, reach, start))
-    return list(_WORD.finditer(text, *lines[-1].span()))[: -_CONTEXT_WORDS - 1 : -1] if lines else []
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:

@@ -45,7 +45,7 @@ class Span:
         crossed = document.break_within(self.start, self.end)
         if crossed is not None:
             raise SpanMismatch(
-                f"{self.span_id}: {self.start}:{self.end} crosses {crossed}, where {self.doc_id} leaves out what is shown"
+                f"{self.span_id}: {self.start}:{self.end} crosses {crossed}, where {self.doc_id} leaves text out"
             )
         found = document.text[self.start : self.end]
         if found != self.text:
