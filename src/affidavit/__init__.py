@@ -1,5 +1,57 @@
-"""Affidavit: every sentence sworn to by its source."""
+"""Affidavit: every sentence sworn to by its source.
+
+`ask` answers from pages; what it returns is an `Answer` of evidence values. Importing this is quick: what a name
+stands for is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from affidavit.version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from affidavit.evidence.answer import Answer, Conflict, Gap, GapKind, State, VerifiedClaim
+    from affidavit.evidence.claim import Claim, Label, Stance, Verdict
+    from affidavit.evidence.document import Document
+    from affidavit.evidence.span import Span
+    from affidavit.public import ask
+
+_HOMES = {
+    "ask": "affidavit.public",
+    "Answer": "affidavit.evidence.answer",
+    "Conflict": "affidavit.evidence.answer",
+    "Gap": "affidavit.evidence.answer",
+    "GapKind": "affidavit.evidence.answer",
+    "State": "affidavit.evidence.answer",
+    "VerifiedClaim": "affidavit.evidence.answer",
+    "Claim": "affidavit.evidence.claim",
+    "Label": "affidavit.evidence.claim",
+    "Stance": "affidavit.evidence.claim",
+    "Verdict": "affidavit.evidence.claim",
+    "Document": "affidavit.evidence.document",
+    "Span": "affidavit.evidence.span",
+}
+
+__all__ = [
+    "Answer",
+    "Claim",
+    "Conflict",
+    "Document",
+    "Gap",
+    "GapKind",
+    "Label",
+    "Span",
+    "Stance",
+    "State",
+    "Verdict",
+    "VerifiedClaim",
+    "__version__",
+    "ask",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'affidavit' has no attribute {name!r}")
+    return getattr(import_module(home), name)

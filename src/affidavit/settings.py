@@ -57,9 +57,9 @@ def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) ->
     _known(values, f"in {path}")
     from_env = {key.lower(): value for key, value in given.items()}
     _known(from_env, f"in the environment ({PREFIX}…)")
-    merged = values | from_env | {key: value for key, value in arguments.items() if value is not None}
+    merged: dict[str, Any] = values | from_env | {key: value for key, value in arguments.items() if value is not None}
     try:
-        settings = Settings(**merged)
+        settings = Settings.model_validate(merged)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))

@@ -27,9 +27,8 @@ from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
-from affidavit.research.ask import Ask
-from affidavit.research.plan import make_plan
-from affidavit.research.run import Research, research
+from affidavit.research.plan import Plan
+from affidavit.research.run import research
 from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
@@ -37,55 +36,81 @@ from affidavit.settings import Settings
 from affidavit.verify import VerbatimVerifier
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One ask with the pages it may read and where its bundle goes."""
-
-    ask: Ask
-    web: tuple[str, ...]
-    bundle: Path | None = None
-    signing_key: bytes | None = None
+def tell_nobody(*_: object) -> None:
+    """A listener for whoever does not listen."""
 
 
-def nothing(*_: object) -> None:
-    """Tells nobody."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listeners:
+    """Who is told what: a step and its detail; pages indexed, of how many, of which archive; a warning."""
+
+    on_step: Callable[[str, str], None] = tell_nobody
+    on_index: Callable[[int, int, str], None] = tell_nobody
+    on_warning: Callable[[str], None] = tell_nobody
 
 
-def ask_web(
-    asked: Asked,
-    settings: Settings,
-    *,
-    on_step: Callable[[str, str], None] = nothing,
-    on_index: Callable[[int, int, str], None] = nothing,
-    on_warning: Callable[[str], None] = nothing,
-    now: Callable[[], datetime] = lambda: datetime.now(UTC),
-) -> Answer:
-    """Run one ask from opening the archives to recording the answer. Raises AffidavitError."""
-    plan = make_plan(asked.ask, settings.max_subquestions)
-    archives = open_archives(asked.web)
-    policy = load_policy(settings.policy)
+class House:
+    """Everything that asking needs, open over the same pages for as many questions as there are."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        archives: Sequence[Archive],
+        *,
+        ledger: Ledger,
+        workers: Workers,
+        search: EmbeddedSearch,
+        listeners: Listeners,
+    ) -> None:
+        self._settings = settings
+        self._archives = archives
+        self._policy = load_policy(settings.policy)
+        self._ledger = ledger
+        self._workers = workers
+        self._search = search
+        self._listeners = listeners
+
+    def ask(
+        self,
+        plan: Plan,
+        *,
+        bundle: Path | None = None,
+        signing_key: bytes | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> Answer:
+        """Run `plan` and record it; write its bundle if asked. Raises AffidavitError."""
+        recorded = _recorded(self._settings, self._archives, self._policy)
+        with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
+            tools = Tools(
+                searches=(self._search,),
+                web=Gateway(ArchiveWeb(self._archives), lambda decision: _record_decision(log, decision)),
+                extract=lambda fetched: _extract(self._workers, fetched),
+                verifier=VerbatimVerifier(),
+                policy=self._policy,
+                log=log,
+                keep=self._ledger.blobs.put,
+                now=now,
+                progress=self._listeners.on_step,
+            )
+            found = asyncio.run(research(plan, tools, self._settings))
+            log.publish(found.answer)
+        if bundle is not None:
+            events = self._ledger.events(found.answer.run_id)
+            write_bundle(bundle, found.answer, found.pages, events, signing_key=signing_key)
+        return found.answer
+
+
+@contextmanager
+def open_house(settings: Settings, web: Sequence[str], listeners: Listeners | None = None) -> Generator[House]:
+    """A house over the archives at `web`, closed afterwards. Builds their indexes, which may take minutes."""
+    told = listeners or Listeners()
+    archives = open_archives(web)
     with (
         open_ledger(settings) as ledger,
         Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
-        EmbeddedSearch.open(archives, _builder(settings, workers, on_index, on_warning)) as search,
-        ledger.begin("ask", asked.ask.asked, _recorded(settings, archives, policy)) as log,
+        EmbeddedSearch.open(archives, _builder(settings, workers, told)) as search,
     ):
-        tools = Tools(
-            searches=(search,),
-            web=Gateway(ArchiveWeb(archives), lambda decision: _record_decision(log, decision)),
-            extract=lambda fetched: _extract(workers, fetched),
-            verifier=VerbatimVerifier(),
-            policy=policy,
-            log=log,
-            keep=ledger.blobs.put,
-            now=now,
-            progress=on_step,
-        )
-        found = asyncio.run(research(plan, tools, settings))
-        log.publish(found.answer)
-        if asked.bundle is not None:
-            _write_bundle(asked.bundle, found, ledger, asked.signing_key)
-        return found.answer
+        yield House(settings, archives, ledger=ledger, workers=workers, search=search, listeners=told)
 
 
 def open_archives(paths: Sequence[str]) -> list[Archive]:
@@ -107,18 +132,13 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
         yield ledger
 
 
-def _builder(
-    settings: Settings,
-    workers: Workers,
-    on_index: Callable[[int, int, str], None],
-    on_warning: Callable[[str], None],
-) -> Builder:
+def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:
     return Builder(
         settings.cache_dir / "search",
         lambda: workers,
         EXTRACTORS,
-        lambda done, total, archive: on_index(done, total, archive.path.name),
-        on_warning,
+        lambda done, total, archive: told.on_index(done, total, archive.path.name),
+        told.on_warning,
     )
 
 
@@ -142,11 +162,6 @@ def _digest(policy: Policy) -> str:
     values = {name: getattr(policy, name) for name in policy.__dataclass_fields__}
     plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
-
-
-def _write_bundle(path: Path, found: Research, ledger: Ledger, signing_key: bytes | None) -> None:
-    events = ledger.events(found.answer.run_id)
-    write_bundle(path, found.answer, found.pages, events, signing_key=signing_key)
 
 
 def check_bundle(path: Path, public_key: bytes | None, settings: Settings) -> BundleReport:

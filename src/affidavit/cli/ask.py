@@ -1,7 +1,6 @@
 """``affidavit ask``: a question, or a claim to test, answered from pages."""
 
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,10 +11,11 @@ from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer, State
-from affidavit.report import render
+from affidavit.report import render, show
 from affidavit.research.ask import Ask
+from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import Asked, ask_web
+from affidavit.wiring import Listeners, open_house
 
 EXITS = {
     State.PUBLISHED: Exit.DONE,
@@ -75,8 +75,12 @@ def ask(
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
     key = read_key(sign) if sign is not None else None
-    answer = _run(Asked(asked, tuple(web or ()), bundle, key), settings, quiet=quiet)
-    print(render(answer, shown, verbose=verbose), end="")
+    plan = make_plan(asked, settings.max_subquestions)
+    answer = _run(plan, tuple(web or ()), settings, quiet=quiet, bundle=bundle, key=key)
+    if shown == "terminal":
+        show(answer, verbose=verbose)
+    else:
+        print(render(answer, shown), end="")
     if out is not None:
         write_file(out, render(answer, format_for(out, output_format), verbose=verbose))
     for target in (out, bundle):
@@ -95,13 +99,14 @@ def _shown_format(output_format: str | None, as_json: bool, out: Path | None) ->
     return "terminal" if out is not None or output_format is None else output_format
 
 
-def _run(asked: Asked, settings: Settings, *, quiet: bool) -> Answer:
+def _run(
+    plan: Plan, web: tuple[str, ...], settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
+) -> Answer:
     with Steps(quiet=quiet) as steps:
-        return ask_web(
-            asked,
-            settings,
+        listeners = Listeners(
             on_step=steps.step,
             on_index=steps.index,
             on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
-            now=lambda: datetime.now(UTC),
         )
+        with open_house(settings, web, listeners) as house:
+            return house.ask(plan, bundle=bundle, signing_key=key)

@@ -50,7 +50,10 @@ def _show(report: BundleReport) -> None:
     console.print(f"{report.run_id}, made by affidavit {line(report.product)}")
     for check in report.checks:
         console.print(f"  {_MARKS[check.ok or None]:<12}{line(check.name)} ({check.count}): {line(check.detail)}")
-    for title, lines in (("Could not be checked here", report.could_not_check), ("No bundle can tell", report.not_checked)):
+    for title, lines in (
+        ("Could not be checked here", report.could_not_check),
+        ("No bundle can tell", report.not_checked),
+    ):
         if lines:
             console.print(f"{title}:")
             for text in lines:

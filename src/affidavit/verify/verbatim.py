@@ -5,8 +5,8 @@ whether other words mean the same is nothing that comparing characters can tell.
 enough: the words before it may deny it.
 """
 
-from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.answer import VerifierCard
+from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import BlockKind
 from affidavit.evidence.fold import fold
 from affidavit.evidence.sentences import sentences
@@ -35,7 +35,11 @@ class VerbatimVerifier:
         cue = speaks_to_a_model(pair.span.text)
         if cue is not None:
             return self._verdict(
-                pair, Label.NOT_SUPPORTED, f"the span speaks to a model: {cue}", element=pair.claim_text, instructed=True
+                pair,
+                Label.NOT_SUPPORTED,
+                f"it speaks to a model: {cue}",
+                element=pair.claim_text,
+                instructed=True,
             )
         kind = pair.kinds[0] if pair.kinds else BlockKind.OTHER
         assertion = assess(pair.claim_text, kind)
