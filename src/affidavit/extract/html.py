@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import ada_url
-from lxml import etree
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  # compiled, without stubs
 from lxml.html import HTMLParser
 
 from affidavit.errors import FailureKind, PageFailure

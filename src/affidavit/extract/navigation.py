@@ -39,13 +39,21 @@ def region(tag: str, role: str | None, element: Any, *, inside_main: bool) -> Re
         return Region.NAVIGATION
     if tag in ("main", "article") or role == "main":
         return Region.MAIN
-    if tag in ("aside", "footer") or role in _ASIDE_ROLES or (tag == "header" and not inside_main):
+    if role in _ASIDE_ROLES or tag == "footer" or (tag in ("header", "aside") and not inside_main):
         return Region.ASIDE
     if tag in ("ul", "ol", "div", "p"):
         names = f"{element.get('class') or ''} {element.get('aria-label') or ''}".lower()
         if any(word in names for word in _BREADCRUMB):
             return Region.NAVIGATION
     return None
+
+
+def mark_links(drafts: list[Draft]) -> None:
+    """Call a short block outside the main region a menu entry when it is nothing but links ("Skip to content")."""
+    for draft in drafts:
+        outside = not draft.place.main and not draft.place.navigation
+        if outside and draft.links and _LINK_SHARE * len(draft.text) <= draft.linked and len(draft.text) <= _MENU_ITEM:
+            draft.place = replace(draft.place, navigation=True)
 
 
 def mark_list(drafts: list[Draft], start: int, element: Any, *, has_main: bool) -> None:

@@ -137,6 +137,7 @@ class Walk:
             elif child.tail:
                 self._text(child.tail, frame)
         self.flow.flush()
+        navigation.mark_links(self.flow.drafts)
 
     def _text(self, data: str, frame: Frame) -> None:
         style = frame.style
