@@ -14,6 +14,7 @@ from affidavit.evidence.language import guess_language, primary_subtag
         ("A ponte foi construída em 1932 e não é mais usada.", "pt"),
         ("De brug werd in 1932 gebouwd en is niet meer in gebruik.", "nl"),
         ("Bron byggdes och är inte det som den var för.", "sv"),
+        ("He said no.", "en"),
         ("Most został zbudowany w 1932 i nie jest już w użyciu.", "pl"),
         ("Мост был построен в 1932 году и это не он.", "ru"),
         ("Міст був збудований у 1932 та є у місті.", "uk"),

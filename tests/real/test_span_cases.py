@@ -90,21 +90,44 @@ def _cases(shared: Path) -> list[Case]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def _accepted(case: Case) -> list[dict[str, Any]]:
+    return [case["expect"]] if "expect" in case else case["expect_any"]
+
+
 def test_every_case_has_an_accepted_outcome(shared: Path) -> None:
     wrong: list[str] = []
     counts: Counter[str] = Counter()
     for case in _cases(shared):
         got = _outcome(case)
-        accepted = [case["expect"]] if "expect" in case else case["expect_any"]
-        if any(_agrees(expected, got, case) for expected in accepted):
+        if any(_agrees(expected, got, case) for expected in _accepted(case)):
             counts["debatable, as listed" if case.get("debatable") else "right"] += 1
-        elif _matched_by_folding(case) and accepted == [{"error": "LOCATOR_NOT_FOUND"}]:
+        elif _matched_by_folding(case) and _accepted(case) == [{"error": "LOCATOR_NOT_FOUND"}]:
             start, end = got["start"], got["end"]
             assert fold(case["doc_text"][start:end]).text.startswith(fold(case["locator"]).text)
             counts["found by the contract's folding"] += 1
         elif case.get("debatable"):
             counts["debatable, otherwise"] += 1
         else:
-            wrong.append(f"{case['id']} ({case['kind']}): {got}, not {accepted}")
+            wrong.append(f"{case['id']} ({case['kind']}): {got}, not {_accepted(case)}")
     print(dict(counts))
     assert not wrong, "\n".join(wrong)
+
+
+def test_where_a_case_leaves_a_choice_ours_is_kept(shared: Path) -> None:
+    """An unknown id before all, a refusal before a guess, a span before an error, a word end before the limit."""
+    for case in _cases(shared):
+        accepted = _accepted(case)
+        errors = {expected.get("error") for expected in accepted}
+        if len(accepted) < 2:
+            continue
+        got = _outcome(case)
+        if refused := next((code for code in ("UNKNOWN_DOC_ID", "INVALID_ARGUMENT") if code in errors), None):
+            assert got.get("error") == refused, case["id"]
+            continue
+        assert "error" not in got, case["id"]
+        text, end = case["doc_text"], got["end"]
+        least = got["start"] + len(case["locator"])
+        limit = got["start"] + (case["max_chars"] or 600)
+        if got["truncated"]:
+            words = [at for at in range(least, limit + 1) if not text[at - 1].isspace() and text[at : at + 1].isspace()]
+            assert end == (words[-1] if words else limit), case["id"]

@@ -29,7 +29,7 @@ BY_LANGUAGE: dict[str, frozenset[str]] = {
         "fi": "esim ns mm tri fil",
         "fr": "m mm mmes mgr me pr ste p.ex c.-à-d env av",
         "hi": "डॉ डा श्री प्रो पं",
-        "hu": "pl ún özv ifj",
+        "hu": "kb pl ún özv ifj",
         "it": "sig sigg sig.ra sig.na dott dott.ssa prof.ssa avv ing on egr gent spett geom es",
         "nb": "hr fr bl.a f.eks jf ca pga",
         "nl": "dhr mevr mw drs ir ing ds bijv bv resp m.n t.a.v ca jhr",

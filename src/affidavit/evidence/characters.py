@@ -99,6 +99,14 @@ def character_class(characters: Iterable[str]) -> str:
     return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in runs)
 
 
+def is_ideograph(character: str) -> bool:
+    """A kana or an ideograph: scripts that put no space between words, so that a word's end cannot be seen.
+
+    Thai, Lao, Khmer and Burmese put a space between phrases, which serves as one.
+    """
+    return "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff"
+
+
 SPACES = expand(WHITE_SPACE)
 INVISIBLES = chr(SOFT_HYPHEN) + "".join(expand(ranges) for ranges in INVISIBLE.values())
 SPELT_OUT = {

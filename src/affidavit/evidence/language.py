@@ -37,7 +37,8 @@ _BY_SCRIPT = {
 _FUNCTION_WORDS = {
     language: frozenset(words.split())
     for language, words in {
-        "en": "the of and to in is was that it for on with by from are were this which at be not has had",
+        "en": "the of and to in is was that it for on with by from are were this which at be not has had a an he she "
+        "they we you i his her but or if as been their its there who what when said no so",
         "de": "der die das und ist nicht mit von dem den ein eine im am zu auf für sich des wurde auch es als",
         "fr": "le la les des et est une du dans que qui pour sur par au pas il elle avec sont ce aux été",
         "es": "el la los las y es una del que en por para con se su al como más fue pero sus lo",
@@ -85,6 +86,7 @@ def guess_language(text: str) -> str:
         return _BY_SCRIPT[script]
     votes = {language: sum(word in known for word in words) for language, known in _FUNCTION_WORDS.items()}
     best = max(votes, key=lambda language: votes[language])
-    if votes[best] == 0:
-        return "ru" if script == "CYRILLIC" else "en"
-    return best
+    if script == "CYRILLIC":
+        return best if votes[best] else "ru"
+    # One word is no witness: "a", "no" and "i" are words of half the continent.
+    return best if votes[best] > 1 else "en"

@@ -6,7 +6,7 @@ Quoting is then two substring searches and a few bisections, under a millisecond
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from affidavit.evidence.characters import SPACES, expand
+from affidavit.evidence.characters import SPACES, is_ideograph
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.fold import Folded, fold
 from affidavit.evidence.grapheme import boundary_before
@@ -20,9 +20,6 @@ MAX_OCCURRENCES = 200
 _RUNNING_TEXT = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION})
 _TABLE = frozenset({BlockKind.TABLE_ROW})
 
-# Scripts that put no space between words, where a word end cannot be seen: ideographs, kana. (Thai, Lao, Khmer and
-# Burmese put a space between phrases, which serves.)
-_UNSPACED = frozenset(expand(((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF))))
 _SPACE = frozenset(SPACES)
 
 
@@ -120,4 +117,4 @@ def _runs_on(block: Block, following: Block) -> bool:
 
 
 def _between_ideographs(before: str, after: str) -> bool:
-    return before in _UNSPACED and after in _UNSPACED
+    return is_ideograph(before) and is_ideograph(after)

@@ -30,7 +30,8 @@ from affidavit.evidence.language import guess_language, primary_subtag
 _OPENING = "([{<（【《〈「『〔“„‟‘‚‛«‹¿¡"
 _CLOSING = ")]}>）】》〉」』〕”’»›"
 # Ends a sentence without a space after it, whatever follows.
-_SELF_SUFFICIENT = frozenset("。！？｡।॥۔؟።፧။។༎։")
+_SELF_SUFFICIENT = "。！？｡।॥۔؟።፧။។៕༎։"
+_MARK = re.compile(f"[{_SELF_SUFFICIENT}]")
 _QUOTATIVE = ("と", "って", "という")
 
 _BLANK = character_class(SPACES + INVISIBLES)
@@ -119,7 +120,7 @@ def _paragraph(text: str, neutral: str, start: int, end: int, language: str) -> 
     unicameral = part == part.lower()
     for proposed in _proposals(part, start, language):
         stop = _back_over_blanks(neutral, begin, proposed)
-        if stop == begin or stop >= end:
+        if stop <= begin or stop >= end:
             continue
         close = _closed(text, begin, stop, end)
         following = _VISIBLE.search(text, close, end)
@@ -136,11 +137,12 @@ def _proposals(part: str, offset: int, language: str) -> list[int]:
     # late: loading the segmenter's compiled tables costs more than the rest of this room
     from sentencex import segment  # pyright: ignore[reportAttributeAccessIssue]
 
-    ends: list[int] = []
+    # A mark that ends a sentence in one script ends it in a page of any language.
+    ends = {offset + mark.end() for mark in _MARK.finditer(part)}
     for sentence in segment(language, part):
         offset += len(sentence)
-        ends.append(offset)
-    return ends
+        ends.add(offset)
+    return sorted(ends)
 
 
 def _back_over_blanks(neutral: str, begin: int, end: int) -> int:

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from affidavit.evidence.characters import is_ideograph
 from affidavit.evidence.fold import Folded
 from affidavit.evidence.grapheme import boundary_before
 
@@ -52,10 +53,6 @@ def _word_end(words: str, length: int) -> int:
     """The end of the word that holds the character before `length`, or of the next one when that is a space."""
     if words[length - 1] == " " and length < len(words):
         length += 1
-    while length < len(words) and words[length] != " " and not _ideograph(words[length - 1]):
+    while length < len(words) and words[length] != " " and not is_ideograph(words[length - 1]):
         length += 1
     return length
-
-
-def _ideograph(character: str) -> bool:
-    return "\u3040" <= character <= "\u9fff"
