@@ -7,6 +7,7 @@ from rich.cells import cell_len
 
 from affidavit.evidence.answer import Dropped, Tried
 from affidavit.evidence.claim import Claim, Label
+from affidavit.evidence.document import BlockKind
 from affidavit.report import inert
 from affidavit.report.terminal import FEW, render_terminal, show
 
@@ -31,6 +32,15 @@ def test_every_published_claim_and_its_address_are_printed(answer):
         assert words(verified.claim.text) in words(text)
         for span in verified.claim.spans:
             assert answer.document(span.doc_id).final_url in text
+
+
+def test_a_word_longer_than_the_line_is_folded_and_not_cut(answer, make_document, span_of, verified):
+    text = f"It is at https://www.example.org/{'very' * 40}/long today."
+    page = make_document([(BlockKind.PARAGRAPH, text)])
+    held = replace(
+        answer, claims=(verified(text, span_of(page, text)),), partial=(), dropped=(), conflicts=(), documents=(page,)
+    )
+    assert text.replace(" ", "") in "".join(render_terminal(held).split())
 
 
 def test_the_answer_comes_first_and_the_machinery_after(answer):

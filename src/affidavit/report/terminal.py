@@ -96,7 +96,7 @@ def _heading(title: str) -> Text:
 def _bullet(what: RenderableType, mark: str = "•") -> Table:
     grid = Table.grid(padding=(0, 1))
     grid.add_column(width=len(mark), no_wrap=True)
-    grid.add_column(ratio=1)
+    grid.add_column(ratio=1, overflow="fold")
     grid.add_row(Text(mark, "dim"), what)
     return grid
 
@@ -222,10 +222,11 @@ class _Page:
             ]
             grid = Table.grid(padding=(0, 2), expand=True)
             if self.width >= SIDE_BY_SIDE:
-                grid.add_column(ratio=1)
-                grid.add_column(ratio=1)
+                grid.add_column(ratio=1, overflow="fold")
+                grid.add_column(ratio=1, overflow="fold")
                 grid.add_row(*sides)
             else:
+                grid.add_column(overflow="fold")
                 for side in sides:
                     grid.add_row(side)
             yield _indent(grid, 4)
@@ -269,7 +270,7 @@ class _Page:
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=True)
         for title in ("Score", *(wording.score_term(name).short for name in names)):
             table.add_column(title, justify="right", no_wrap=True)
-        table.add_column("Source", ratio=1)
+        table.add_column("Source", ratio=1, overflow="fold")
         for cited in rows:
             source = cited.source
             host = inert.web_host(source.url)
@@ -304,7 +305,7 @@ class _Page:
             return
         rows, more = self._few(self.answer.tried, "searches")
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=True)
-        table.add_column("Search", ratio=1)
+        table.add_column("Search", ratio=1, overflow="fold")
         table.add_column("Where", no_wrap=True)
         table.add_column("Results", justify="right", no_wrap=True)
         table.add_column("New", justify="right", no_wrap=True)
