@@ -102,10 +102,10 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
 def answer_payload(answer: Answer) -> dict[str, object]:
     """What an ``answer`` event says of `answer`: enough that no other answer can take its place.
 
-    `digest` covers every field of it; of the documents, their ids (which cover address, bytes and extractor) and
-    the digests of their texts. The rest is for a person who reads the events.
+    `digest` covers every field of the answer, and `documents` every field of each document, headers and times
+    included. The rest is for a person who reads the events.
     """
-    documents = {document.doc_id: document.text_sha256 for document in answer.documents}
+    documents = {document.doc_id: digest(document) for document in answer.documents}
     fields = {field.name: getattr(answer, field.name) for field in dataclasses.fields(answer)}
     return {
         "state": answer.state.value,

@@ -14,6 +14,7 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 from affidavit.errors import BundleMismatch
@@ -319,6 +320,7 @@ def damaged_byte(data: bytes, expected_crc: int) -> int | None:
     return None
 
 
+@cache
 def _crc_table() -> list[int]:
     """CRC-32 (reflected, polynomial 0xEDB88320) of each byte alone."""
     table: list[int] = []

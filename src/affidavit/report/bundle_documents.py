@@ -3,7 +3,7 @@
 import dataclasses
 import json
 
-from affidavit.errors import BundleMismatch
+from affidavit.errors import BundleMismatch, IntegrityError
 from affidavit.evidence.document import Document
 from affidavit.ledger.canonical import canonical
 from affidavit.report.bundle_container import first_different_byte
@@ -35,7 +35,7 @@ def read_document(name: str, about: bytes, text: bytes) -> Document:
         raise BundleMismatch(f"{name}.json: {place}: {first['msg']}") from error
     except UnicodeDecodeError as error:
         raise BundleMismatch(f"{name}.txt: byte {error.start}: not UTF-8") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (IntegrityError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BundleMismatch(f"{name}.json: not the JSON of a document: {str(error)[:200]}") from error
     for (member, written), found in zip(document_members(document), (about, text), strict=True):
         if not member.startswith(f"{name}."):
