@@ -1,7 +1,7 @@
 """What a question asks for, read without a model: the terms that matter and the kind of thing wanted."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -71,6 +71,9 @@ gold sentences among 8), 1 loses one of each."""
 _ASKING = re.compile(
     r"\bhow (long|often|large|big|high|tall|far|fast|old|much|many|quickly|frequently)\b", re.IGNORECASE
 )
+_JOINED = re.compile(
+    r"[^.?!]{0,40}?(?:\b(?:and|or|than|to|versus|vs\.?|with|from)\b|[,/&])(?:\s+\w+){0,3}\s*", re.IGNORECASE
+)
 _FOCUS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -99,13 +102,15 @@ class Term:
 @dataclass(frozen=True, slots=True)
 class Question:
     """`focus` are the stems of what is counted, dated or named; one of them must be there (empty: no such demand).
-    `names` are the stems of proper names; an answer's page must have them all."""
+    `names` are the stems of proper names; an answer's page must have them all. `compares` are those specifics that
+    stand side by side in the question, so that one sentence may be about one of them."""
 
     text: str
     terms: tuple[Term, ...]
     wanted: Wanted
     focus: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    compares: frozenset[str] = frozenset()
 
     def shows_wanted(self, sentence: str) -> bool:
         """Whether `sentence` holds something of the wanted kind that the question itself did not bring along."""
@@ -141,7 +146,22 @@ def read_question(text: str) -> Question:
     wanted = next((kind for kind, pattern in _WANTED_PATTERNS if pattern.search(text)), Wanted.ANYTHING)
     inner = words(text)[1:]
     names = frozenset(stem(word) for word in inner if word[:1].isupper() and word.lower() not in STOP_WORDS)
-    return Question(text, tuple(found.values()), wanted, _focus(text, wanted), names)
+    return Question(text, tuple(found.values()), wanted, _focus(text, wanted), names, _compared(text, found))
+
+
+def _compared(text: str, found: Mapping[str, Term]) -> frozenset[str]:
+    """The specifics joined by "and", "or", "from … to …", "than" or a comma, at most a few words apart."""
+    compared: set[str] = set()
+    last: tuple[int, str] | None = None
+    for match in re.finditer(r"\S+", text):
+        word = next(iter(words(match.group())), "")
+        term = found.get(stem(word))
+        if term is None or not term.specific or not any(c.isdigit() for c in word):
+            continue
+        if last is not None and last[1] != term.stem and _JOINED.fullmatch(text[last[0] : match.start()]):
+            compared |= {last[1], term.stem}
+        last = (match.start() + match.group().find(word) + len(word), term.stem)
+    return frozenset(compared)
 
 
 def _focus(text: str, wanted: Wanted) -> frozenset[str]:

@@ -18,7 +18,7 @@ COMPANION_SHARE = 0.62
 """Share of the best score below which a sentence is no companion."""
 SAME = 0.75
 """Jaccard overlap of terms above which two sentences say the same."""
-PER_DOCUMENT = 5
+PER_DOCUMENT = 4
 """Sentences one page may give, so that one dense source is not over-mined."""
 
 
@@ -31,34 +31,45 @@ class Selection:
 
 
 def select(question: Question, ranked: Sequence[Relevance], limit: int) -> Selection:
-    """At most `limit` of `ranked` (best first)."""
-    specifics = frozenset(term.stem for term in question.terms if term.specific)
-    answers = [item for item in ranked if is_answer(question, item, specifics)]
+    """At most `limit` of `ranked` (best first): first what answers by itself, then what adds to it."""
+    answers = _answers(question, ranked)
     if not answers:
-        return Selection((), _why_not(question, ranked, specifics))
-    best = answers[0]
-    floor = best.score * COMPANION_SHARE
-    chosen = [best]
-    for item in ranked:
+        return Selection((), _why_not(question, ranked))
+    floor = answers[0].score * COMPANION_SHARE
+    companions = [item for item in ranked if item.score >= floor and item.reach >= COMPANION_REACH]
+    chosen: list[Relevance] = []
+    for item in (*answers, *companions):
         if len(chosen) == limit:
             break
-        if item is best or item.score < floor or item.reach < COMPANION_REACH:
+        if any(item is other or _same(item, other) for other in chosen):
             continue
-        if sum(other.passage.document is item.passage.document for other in chosen) >= PER_DOCUMENT:
-            continue
-        if any(_same(item, other) for other in chosen):
-            continue
-        chosen.append(item)
+        if sum(other.passage.document is item.passage.document for other in chosen) < PER_DOCUMENT:
+            chosen.append(item)
     return Selection(tuple(chosen), None)
 
 
-def is_answer(question: Question, item: Relevance, specifics: frozenset[str]) -> bool:
-    """Whether this sentence alone would make the question answered."""
-    if item.reach < ANSWER_REACH or not item.shows_wanted or not specifics <= item.named:
+def _answers(question: Question, ranked: Sequence[Relevance]) -> list[Relevance]:
+    """Those of `ranked` each of which alone would make the question answered.
+
+    Where the question sets several specifics against one another ("3.15 and 3.16"), a sentence on one of them is an
+    answer in part, and there must be one for each.
+    """
+    specifics = frozenset(term.stem for term in question.terms if term.specific)
+    fit = [item for item in ranked if _fits(question, item)]
+    whole = [item for item in fit if specifics <= item.named]
+    if whole or not question.compares:
+        return whole
+    shared = specifics - question.compares
+    parts = [item for item in fit if shared <= item.named and question.compares & item.named]
+    return parts if question.compares <= frozenset[str]().union(*(item.named for item in parts)) else []
+
+
+def _fits(question: Question, item: Relevance) -> bool:
+    if item.reach < ANSWER_REACH or not item.shows_wanted:
         return False
     if question.focus and not question.focus & item.covers:
         return False
-    return question.names <= item.passage.page
+    return question.names - question.compares <= item.passage.page
 
 
 def _same(a: Relevance, b: Relevance) -> bool:
@@ -66,12 +77,13 @@ def _same(a: Relevance, b: Relevance) -> bool:
     return len(a.passage.own & b.passage.own) >= SAME * union
 
 
-def _why_not(question: Question, ranked: Sequence[Relevance], specifics: frozenset[str]) -> str:
+def _why_not(question: Question, ranked: Sequence[Relevance]) -> str:
     """The nearest miss, told in words a person can act on."""
     if not ranked:
         return "no page that was read has a sentence with any word of the question"
-    words = {term.stem: term.word for term in question.terms}
-    absent = [words[stem] for stem in specifics if not any(stem in item.covers for item in ranked)]
+    absent = [
+        term.word for term in question.terms if term.specific and not any(term.stem in item.covers for item in ranked)
+    ]
     if absent:
         return f"no sentence that was read bears on {', '.join(sorted(absent))}"
     nearest = max(ranked, key=lambda item: item.reach)
