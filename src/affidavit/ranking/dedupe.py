@@ -11,7 +11,6 @@ What a hit was merged into is kept. Copies that reword the headline show only in
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -137,7 +136,10 @@ def _same_words(first: tuple[str, ...], second: tuple[str, ...], near: float) ->
         return False
     if fuzz.ratio(" ".join(first), " ".join(second), score_cutoff=100 * near) <= 100 * near:
         return False
-    only_first, only_second = Counter(first) - Counter(second), Counter(second) - Counter(first)
+    only_first = [word for word in first if word not in set(second)]
+    only_second = [word for word in second if word not in set(first)]
+    if "".join(only_first) == "".join(only_second):
+        return True
     return _only_spelling(only_first, second) and _only_spelling(only_second, first)
 
 
@@ -147,11 +149,8 @@ def _numbered(words: Sequence[str]) -> list[str]:
 
 
 def _only_spelling(extra: Iterable[str], others: Sequence[str]) -> bool:
-    """Whether every word in `extra` is filler, or is one of `others` (or part of their run) written another way."""
-    run = "".join(others)
+    """Whether every word in `extra` is filler, or one of `others` spelled another way ("colour", "color")."""
     return all(
-        word in _FILLERS
-        or (len(word) > 1 and word in run)
-        or any(word[:3] == other[:3] and fuzz.ratio(word, other) > 80 for other in others)
+        word in _FILLERS or any(word[:3] == other[:3] and fuzz.ratio(word, other) > 80 for other in others)
         for word in extra
     )

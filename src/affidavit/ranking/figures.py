@@ -76,6 +76,22 @@ _STOP = frozenset(
             "not",
         ],
         *["will", "would", "should", "may", "must", "can", "has", "have", "had", "do", "does", "did", "but", "because"],
+        *[
+            "then",
+            "now",
+            "there",
+            "here",
+            "today",
+            "yesterday",
+            "later",
+            "ago",
+            "already",
+            "only",
+            "long",
+            "wide",
+            "tall",
+        ],
+        *["high", "deep", "old", "apart", "away", "more", "less", "fewer", "higher", "lower", "faster", "slower"],
     ]
 )
 # How far a value said to be "about" may lie from another and still agree.

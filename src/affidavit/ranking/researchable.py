@@ -135,11 +135,12 @@ def _refuse_wording(text: str) -> Refusal | None:
 
 
 def _is_name(text: str, matches: list[re.Match[str]], index: int) -> bool:
-    """A capital inside a sentence: ``Best Buy``, ``Good Friday``."""
-    word = matches[index].group()
-    if not word[0].isupper() or index == 0:
+    """A capital inside a sentence, or at its start before another: ``Best Buy``, ``Good Friday``."""
+    if not matches[index].group()[0].isupper():
         return False
-    return text[: matches[index].start()].rstrip()[-1:] not in ".!?:"
+    starts = index == 0 or text[: matches[index].start()].rstrip()[-1:] in ".!?:"
+    following = matches[index + 1].group() if index + 1 < len(matches) else ""
+    return not starts or (following[:1].isupper() and len(following) > 1)
 
 
 def _content(text: str) -> frozenset[str]:
