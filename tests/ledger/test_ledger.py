@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from affidavit.errors import IntegrityError, StorageError, UserError
+from affidavit.evidence.answer import Answer, VerifierCard
 from affidavit.ledger.ledger import Ledger
 from affidavit.version import __version__
 
@@ -320,3 +322,33 @@ def test_where_nothing_may_be_written_what_was_recorded_can_be_read(tmp_path: Pa
         assert "permission denied" in done.stdout
     finally:
         shutil.rmtree(folder)
+
+
+def test_publishing_records_what_the_answer_was_and_finishes_with_its_state(open_ledger: OpenLedger) -> None:
+    answer = Answer(
+        run_id="run_1",
+        question="q",
+        tested_claim=None,
+        falsifier=None,
+        summary="",
+        claims=(),
+        partial=(),
+        dropped=(),
+        gaps=(),
+        conflicts=(),
+        sources=(),
+        tried=(),
+        documents=(),
+        verifier=VerifierCard(name="verbatim", version="1", calibration=None),
+        budget={},
+    )
+    ledger = open_ledger()
+    digests = set()
+    for one in (answer, replace(answer, warnings=("careful",)), replace(answer, cost_usd=0.5)):
+        log = ledger.begin("ask", "q", {})
+        log.publish(one)
+        *_, published, finished = ledger.events(log.run_id)
+        assert (published.type, finished.type) == ("published", "run.finished")
+        assert finished.payload["state"] == published.payload["state"] == "nothing_sourced"
+        digests.add(published.payload["digest"])
+    assert len(digests) == 3

@@ -18,7 +18,7 @@ from affidavit.ledger.canonical import canonical, digest
 
 BEGUN = "run.begun"
 FINISHED = "run.finished"
-ANSWER = "answer"
+PUBLISHED = "published"
 
 EVENT_TYPE = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*\Z")
 
@@ -100,7 +100,7 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
 
 
 def answer_payload(answer: Answer) -> dict[str, object]:
-    """What an ``answer`` event says of `answer`: enough that no other answer can take its place.
+    """What a ``published`` event says of `answer`: enough that no other answer can take its place.
 
     `digest` covers every field of the answer, and `documents` every field of each document, headers and times
     included. The rest is for a person who reads the events.

@@ -9,8 +9,9 @@ from types import TracebackType
 from typing import cast
 
 from affidavit.errors import IntegrityError, StorageError
+from affidavit.evidence.answer import Answer
 from affidavit.ledger.canonical import plain
-from affidavit.ledger.event import FINISHED, Event
+from affidavit.ledger.event import FINISHED, PUBLISHED, Event, answer_payload
 from affidavit.ledger.redaction import Redactor
 
 RUNNING = "running"
@@ -104,6 +105,14 @@ class RunLog:
         if event_type.startswith("run."):
             raise ValueError(f"event type {event_type!r}: what begins with run. is written by begin() and finish()")
         return self._append(event_type, payload)
+
+    def publish(self, answer: Answer) -> int:
+        """Record that `answer` is what this run gives back, and finish with its state.
+
+        A bundle is checked against this event; without it nobody can tell that the answer is this run's.
+        """
+        self._append(PUBLISHED, answer_payload(answer))
+        return self.finish(answer.state)
 
     def finish(self, state: str, detail: str | None = None) -> int:
         """Record the end. Nothing can be recorded after it."""

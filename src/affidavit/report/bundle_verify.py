@@ -27,8 +27,7 @@ from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract import extract as extract_here
 from affidavit.ledger.canonical import canonical, plain
-from affidavit.ledger.event import ANSWER as ANSWER_EVENT
-from affidavit.ledger.event import FINISHED, Event, answer_payload, event_from_json, verify_chain
+from affidavit.ledger.event import FINISHED, PUBLISHED, Event, answer_payload, event_from_json, verify_chain
 from affidavit.ledger.redaction import Redactor
 from affidavit.ledger.refusal import refused
 from affidavit.report.as_json import answer_from_json, answer_json, first_difference, parse_answer
@@ -289,10 +288,10 @@ class _Verification:
             raise BundleMismatch(f"{EVENTS}: {error}") from error
         _same_event(events[0], {"question": answer.question})
         unable: list[str] = []
-        answers = [event for event in events if event.type == ANSWER_EVENT]
+        answers = [event for event in events if event.type == PUBLISHED]
         if len(answers) > 1:
             raise BundleMismatch(f"{EVENTS}: {len(answers)} events say what the answer was")
-        if not answers or "digest" not in answers[0].payload:
+        if not answers:
             unable.append("the answer against the run's events: no event holds its digest")
         else:
             _same_event(answers[0], answer_payload(answer))

@@ -10,7 +10,7 @@ from affidavit.evidence.claim import Claim, Label
 from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.span import Span
 from affidavit.extract import extract
-from affidavit.ledger import Event, Ledger, answer_payload
+from affidavit.ledger import Event, Ledger
 from affidavit.report.bundle import bundle_bytes
 from affidavit.verify.pair import pair
 from affidavit.verify.verbatim import CARD, VerbatimVerifier
@@ -74,8 +74,7 @@ def recorded(answer: Answer, folder: Path) -> tuple[Answer, tuple[Event, ...]]:
         log = ledger.begin("ask", answer.question, {"budget": 3})
         answer = replace(answer, run_id=log.run_id)
         log.record("plan", {"asked": answer.question})
-        log.record("answer", answer_payload(answer))
-        log.finish(answer.state)
+        log.publish(answer)
         return answer, ledger.events(log.run_id)
 
 

@@ -144,7 +144,7 @@ def test_a_changed_header_is_caught_even_when_archive_and_document_agree(case, r
     documents = sorted(case.answer.documents, key=lambda document: document.doc_id)
     documents[0] = replace(documents[0], headers=(*documents[0].headers, ("x-new", "1")))
     changes = {**dict(document_members(documents[0])), "pages.warc.gz": write_pages(documents, case.pages)}
-    with pytest.raises(BundleMismatch, match=r"events\.jsonl: line 3 \(answer\): documents"):
+    with pytest.raises(BundleMismatch, match=r"events\.jsonl: line 3 \(published\): documents"):
         verify(tmp_path, remade(raw, changes))
 
 
