@@ -1,4 +1,5 @@
 import json
+from dataclasses import dataclass
 from enum import StrEnum
 
 import pytest
@@ -35,6 +36,17 @@ def test_an_enumeration_member_is_written_as_its_value() -> None:
         RED = "red"
 
     assert canonical([Colour.RED]) == '["red"]'
+
+
+def test_a_dataclass_is_written_as_its_fields() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Point:
+        x: int
+        names: tuple[str, ...]
+
+    assert canonical({"p": Point(1, ("a",))}) == '{"p":{"names":["a"],"x":1}}'
+    with pytest.raises(TypeError, match="type is not JSON"):
+        canonical(Point)
 
 
 def test_what_is_no_json_is_refused_with_its_place() -> None:

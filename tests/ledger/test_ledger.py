@@ -305,7 +305,7 @@ def test_where_nothing_may_be_written_what_was_recorded_can_be_read(tmp_path: Pa
     import shutil
     import tempfile
 
-    folder = Path(tempfile.mkdtemp(prefix="affidavit-ro-"))
+    folder = Path(tempfile.mkdtemp(prefix="affidavit-ro-", suffix=" 100%?#"))
     with Ledger.open(folder / "ledger.sqlite3") as ledger:
         ledger.begin("ask", "what was asked", {}).finish("published")
     shutil.rmtree(folder / "ledger.sqlite3-runs")

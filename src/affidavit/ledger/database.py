@@ -11,6 +11,7 @@ import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from affidavit.errors import MissingExtra, StorageError
 from affidavit.ledger.refusal import refused
@@ -119,7 +120,7 @@ def _sqlite(url: "URL") -> "Engine":
     except OSError as error:
         raise refused(path.parent, "make the ledger's folder", error) from error
     if _sealed(path):
-        url = url.set(database=f"file:{path}", query={"mode": "ro", "immutable": "1", "uri": "true"})
+        url = url.set(database=f"file:{quote(str(path))}", query={"mode": "ro", "immutable": "1", "uri": "true"})
     engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
 
     def on_connect(connection: Any, _record: object) -> None:
