@@ -13,7 +13,7 @@ from affidavit.errors import FailureKind, PageFailure
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.index import Table
 
-PAGES = {f"p{number}.txt": f"Page number {number} has a few words of its own." for number in range(200)}
+PAGES = {f"p{number}.txt": f"Page number {number} has a few words of its own." for number in range(100)}
 
 # Another process: builds the index of a folder, and does what is asked after so many pages.
 PROCESS = """
@@ -32,9 +32,9 @@ class InProcess:
             yield page, extract(page)
 
 def progress(done, total, archive):
-    if action == "die" and done == 150:
+    if action == "die" and done == 70:
         os.kill(os.getpid(), signal.SIGKILL)
-    if action == "slow" and done % 50 == 1:
+    if action == "slow" and done % 25 == 1:
         print("building", flush=True)
         time.sleep(0.2)
 
@@ -61,11 +61,11 @@ def test_the_second_run_extracts_nothing(site, building):
     archive = site(PAGES)
     first, second = building(), building()
     first.builder.open(archive).close()
-    assert first.extractor.count == 200
-    assert first.progress[0] == (0, 200)
-    assert first.progress[-1] == (200, 200)
+    assert first.extractor.count == 100
+    assert first.progress[0] == (0, 100)
+    assert first.progress[-1] == (100, 100)
     index = second.builder.open(archive)
-    assert index.size(Table.PAGES) == 200
+    assert index.size(Table.PAGES) == 100
     index.close()
     assert second.extractor.count == 0
     assert not first.messages
@@ -99,9 +99,9 @@ def test_a_killed_build_goes_on_where_it_was(site, building, tmp_path):
     made = building()
     with EmbeddedSearch.open([archive], made.builder) as search:
         assert search.unreadable() == ()
-        assert [index.size(Table.PAGES) for index in search._indexes] == [200]
-    assert 50 <= made.extractor.count < 100
-    assert made.progress[0][0] == 200 - made.extractor.count
+        assert [index.size(Table.PAGES) for index in search._indexes] == [100]
+    assert 30 <= made.extractor.count < 70
+    assert made.progress[0][0] == 100 - made.extractor.count
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the lock's message is checked through a pipe")
@@ -111,7 +111,7 @@ def test_two_processes_take_turns_and_build_once(site, building, tmp_path):
         assert first.stdout.readline() == "building\n"
         made = building()
         index = made.builder.open(archive)
-        assert index.size(Table.PAGES) == 200
+        assert index.size(Table.PAGES) == 100
         index.close()
         assert first.wait(60) == 0
     assert made.extractor.count == 0
@@ -126,7 +126,7 @@ def test_two_threads_build_once(site, building):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(made.extractor.count for made in builds) == [0, 200]
+    assert sorted(made.extractor.count for made in builds) == [0, 100]
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all" * 500, b"SQLite format 3\0" + b"\xff" * 9000])
@@ -137,7 +137,7 @@ def test_a_file_that_is_no_index_is_replaced(site, building, content):
     path.parent.mkdir(parents=True)
     path.write_bytes(content)
     index = made.builder.open(archive)
-    assert index.size(Table.PAGES) == 200
+    assert index.size(Table.PAGES) == 100
     index.close()
     assert bool(made.messages) == bool(content)
 
@@ -163,14 +163,14 @@ def test_where_the_disk_is_full_it_is_built_in_memory_and_said(site, tmp_path):
         said = full.stdout.read()
         assert full.wait(60) == 0
     assert "built in memory" in said
-    assert "done 200" in said
+    assert "done 100" in said
 
 
 def test_where_the_cache_is_no_folder_it_is_built_in_memory_and_said(site, building, tmp_path):
     (tmp_path / "cache").write_text("a file")
     made = building()
     index = made.builder.open(site(PAGES))
-    assert index.size(Table.PAGES) == 200
+    assert index.size(Table.PAGES) == 100
     index.close()
     (message,) = made.messages
     assert "built in memory" in message

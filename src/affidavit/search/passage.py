@@ -13,6 +13,9 @@ from affidavit.evidence.sentences import sentences
 
 VERSION = "passage/1"
 
+# Characters. Swept 600, 1,000, 1,600 (`LONGEST` half as long again; 300 on an earlier extractor, where it was worst) as
+# in `embedded`: gold quotations in the first 10 passages 0.50, 0.58, 0.60, gold pages among the first 5 by the page
+# search 0.82, 0.81, 0.77. Longer ones hold more and say less precisely where.
 TARGET = 1000
 LONGEST = 1500
 
