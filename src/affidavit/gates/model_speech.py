@@ -12,7 +12,7 @@ import html
 import re
 import tomllib
 import unicodedata
-from dataclasses import dataclass
+from collections import defaultdict
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -21,6 +21,7 @@ VERSION = "model_speech/1"
 
 # How much of the text is shown as the cue.
 _CUE_CHARS = 120
+_TABLES = ("marks", "english", "other")
 _PART = re.compile(r"\(\?&(\w+)\)")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -64,11 +65,12 @@ def speaks_to_a_model(text: str) -> str | None:
 
 def _cue(folded: str) -> str | None:
     lowered = folded.lower()
-    for row in _rows():
-        if any(word in lowered for word in row.needs):
-            found = row.pattern.search(folded)
-            if found:
-                return found.group().strip()[:_CUE_CHARS]
+    rows, holders = _rows(folded.isascii())
+    met = [numbers for word, numbers in holders if word in lowered]
+    for number in sorted({number for numbers in met for number in numbers}):
+        found = rows[number].search(folded)
+        if found:
+            return found.group().strip()[:_CUE_CHARS]
     for spread in _SPREAD.finditer(folded):
         letters = re.sub(r"[\W_]+", "", spread.group())
         if any(pattern.search(letters) for pattern in _squeezed()):
@@ -76,19 +78,23 @@ def _cue(folded: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A pattern, and the lower-case words of which the text must hold one for it to be tried."""
-
-    needs: tuple[str, ...]
-    pattern: re.Pattern[str]
+_Rows = tuple[tuple[re.Pattern[str], ...], tuple[tuple[str, tuple[int, ...]], ...]]
 
 
-@lru_cache(maxsize=1)
-def _rows() -> tuple[_Row, ...]:
-    read = _read()
-    rows = [*read["marks"], *read["english"], *read["other"]]
-    return tuple(_Row(tuple(row["needs"]), _compiled(row["pattern"])) for row in rows)
+@lru_cache(maxsize=2)
+def _rows(only_ascii: bool) -> _Rows:
+    """The patterns, and for each word that some of them need, the numbers of those patterns.
+
+    A text in ASCII is not looked through for words that are not.
+    """
+    read = [row for name in _TABLES for row in _read()[name]]
+    holders: dict[str, list[int]] = defaultdict(list)
+    for number, row in enumerate(read):
+        for word in row["needs"]:
+            if word.isascii() or not only_ascii:
+                holders[word].append(number)
+    patterns = tuple(_compiled(row["pattern"]) for row in read)
+    return patterns, tuple((word, tuple(numbers)) for word, numbers in holders.items())
 
 
 @lru_cache(maxsize=1)
