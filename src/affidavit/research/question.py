@@ -49,7 +49,7 @@ _SHOWS: dict[Wanted, re.Pattern[str]] = {
     ),
     Wanted.NUMBER: re.compile(
         r"\d|%|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|ninety|"
-        r"dozen|hundred|thousand|million|billion|half|third|quarter|twice|none|yearly|annual|monthly|weekly|daily)\b",
+        r"dozen|hundred|thousand|million|billion|half|third|quarter|twice|yearly|annual|monthly|weekly|daily)\b",
         re.IGNORECASE,
     ),
     Wanted.PERSON: re.compile(

@@ -25,6 +25,7 @@ NEAR = 0.3
 """Worth of a term that only a neighbouring sentence of the same block has. Swept {0, 0.15, 0.3, 0.5}: 0.3."""
 WANTED_BONUS = 0.12
 """Added where the sentence shows the wanted kind (a date, a figure, a name). Swept {0, 0.06, 0.12, 0.2}: 0.12."""
+DAMPING = 0.6
 SHORT_PENALTY = 0.05
 SHORT = 6
 """Fewer distinct terms than this is a label more often than a statement."""
@@ -159,4 +160,4 @@ def _weight(term: Term, weights: dict[str, float]) -> float:
     weight = weights.get(term.stem)
     if weight is None:
         weight = max((weights.get(part, rarest) for part in term.parts), default=rarest)
-    return weight * term.emphasis
+    return weight**DAMPING * term.emphasis

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from affidavit.research.question import Question, Wanted
 from affidavit.research.relevance import Relevance
 
-ANSWER_REACH = 0.50
+ANSWER_REACH = 0.60
 COMPANION_REACH = 0.45
 COMPANION_SHARE = 0.62
 """Share of the best score below which a sentence is no companion."""
