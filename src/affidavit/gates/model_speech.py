@@ -28,6 +28,8 @@ _INVISIBLE = re.compile(
     "\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
 _TAGS = re.compile("[\U000e0000-\U000e007f]+")
+# A terminal's colours, with or without the escape that a cleaner took away, and other control characters.
+_CONTROL = re.compile(r"\x1b?\[\d*(?:;\d+)*m|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 _SPREAD = re.compile(r"(?:\b[^\W\d_][ .\-_*·]{1,2}){6,}[^\W\d_]\b")
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=-])")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}[ :]?){12,})(?![0-9A-Za-z])")
@@ -116,7 +118,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 def _fold(text: str) -> str:
     """As it would read typed plainly: entities and compatibility forms resolved, nothing invisible, single spaces."""
     shown = _TAGS.sub(lambda run: f" {_untagged(run.group())} ", text)
-    plain = unicodedata.normalize("NFKC", html.unescape(_INVISIBLE.sub("", shown)))
+    plain = unicodedata.normalize("NFKC", html.unescape(_INVISIBLE.sub("", _CONTROL.sub(" ", shown))))
     return _latinised(" ".join(_INVISIBLE.sub("", plain).split()))
 
 
