@@ -20,6 +20,7 @@ from affidavit.evidence.answer import (
 )
 from affidavit.evidence.claim import Claim, Confidence, Label, Stance, Verdict
 from affidavit.evidence.document import Block, BlockKind, Document
+from affidavit.evidence.fold import folded_in
 from affidavit.evidence.span import Span
 from affidavit.ledger.canonical import canonical
 from affidavit.report.as_json import answer_from_json, answer_json, first_difference, parse_answer
@@ -81,7 +82,7 @@ def answers(draw: st.DrawFn) -> Answer:
                 verifier="test/1",
                 reason=draw(WORDS),
                 unsupported_element=None if label is Label.SUPPORTED else draw(MAYBE),
-                quote_used=draw(st.none() | st.just(span.text)),
+                quote_used=draw(st.sampled_from([None, span.text if folded_in(span.text, span.text) else None])),
                 contains_instructions=label is not Label.SUPPORTED and draw(st.booleans()),
             )
             for span in claim.spans
