@@ -35,10 +35,6 @@ def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: M
     injected = _injection(gathered.documents.values())
     used = _used(verified, dropped, conflicts)
     warnings = [STANCE_WARNING] if plan.ask.claim is not None and verified else []
-    if injected is not None:
-        warnings.append(
-            "A page that was read holds text addressed to a model. It is shown here as data; nothing obeyed it."
-        )
     return Answer(
         run_id=tools.log.run_id,
         question=plan.ask.asked,

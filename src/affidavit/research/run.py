@@ -51,6 +51,5 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
     )
     tools.progress("verify", f"{len(drafted.claims)} claims")
     answer = publish(plan, gathered, drafted, tools, meter)
-    tools.log.record("answer", {"state": answer.state.value, "claims": [item.claim.claim_id for item in answer.claims]})
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})

@@ -1,0 +1,181 @@
+"""Speed and memory on this machine, as medians. Asserts nothing.
+
+    python benchmarks/run.py [--shared DIR] [--only NAME]
+
+Extraction pages/s on one and two processes, index build and query times over the full archives (the pages in
+examples/ where there is no shared data), quotation on a 1 MB document, the start-up of the command, and the memory
+of a whole ask.
+"""
+
+import argparse
+import asyncio
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from affidavit.egress.archive import Archive, open_archive
+from affidavit.errors import PageFailure
+from affidavit.evidence.document import Block, BlockKind, Document, Fetched
+from affidavit.evidence.quote import Purpose, Quoter
+from affidavit.extract import EXTRACTORS
+from affidavit.extract.worker import Workers
+from affidavit.search.build import Builder
+from affidavit.search.embedded import EmbeddedSearch
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples/public-pages.warc.gz"
+QUERIES = (
+    "how many consecutive failed authentication attempts are allowed",
+    "who is the release manager of python 3.16",
+    "cost savings of fec.gov on cloud.gov",
+    "why was the lock-file format rejected",
+    "SP 800-63B memorized secret length",
+)
+
+
+def fetched(archive: Archive) -> Iterator[Fetched]:
+    for page in archive.pages():
+        if not isinstance(page, PageFailure):
+            yield page
+
+
+def extraction(archives: list[Archive]) -> None:
+    per_archive = max(1, 240 // len(archives))
+    pages = [page for archive in archives for page in islice(fetched(archive), per_archive)]
+    for processes in (1, 2):
+        with Workers(processes, 20.0, 1024) as workers:
+            for _ in workers.extract_many(pages[:4]):
+                pass
+            start = time.perf_counter()
+            count = sum(1 for _ in workers.extract_many(pages))
+            seconds = time.perf_counter() - start
+        show(f"extraction, {processes} process{'es' if processes > 1 else ''}", f"{count / seconds:.0f} pages/s", count)
+
+
+def index(archives: list[Archive]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Workers(2, 20.0, 1024) as workers:
+        builder = Builder(Path(folder), lambda: workers, EXTRACTORS, lambda done, total, archive: None, print)
+        start = time.perf_counter()
+        with EmbeddedSearch.open(archives, builder) as search:
+            total = sum(len(archive) for archive in archives)
+            show("index build, 2 processes", f"{time.perf_counter() - start:.1f} s", total)
+            times = [timed(lambda query=query: asyncio.run(search.search(query, limit=20))) for query in QUERIES * 5]
+            show("query, median", f"{1000 * statistics.median(times):.1f} ms", len(times))
+        start = time.perf_counter()
+        with EmbeddedSearch.open(archives, builder):
+            show("index open, already built", f"{1000 * (time.perf_counter() - start):.0f} ms", len(archives))
+
+
+def quoting() -> None:
+    sentence = "In {0} the keeper of gate {0} wrote {1} lines into the log of the northern harbour wall. "
+    text = "".join(sentence.format(number, number * 7 % 1000) for number in range(11_500))
+    document = Document(
+        requested_url="https://example.org/log",
+        final_url="https://example.org/log",
+        canonical_url="https://example.org/log",
+        retrieved_at="2026-01-01T00:00:00Z",
+        status=200,
+        headers=(),
+        media_type="text/plain",
+        sha256="0" * 64,
+        extractor="plain/1",
+        title=None,
+        published=None,
+        language="en",
+        text=text,
+        blocks=(Block(0, len(text), BlockKind.PARAGRAPH),),
+    )
+    quoter = Quoter(max_spans=10_000, max_total_chars=10_000_000)
+    start = time.perf_counter()
+    quoter.add(document)
+    quoter.prepared(document.doc_id)
+    show(f"prepare a document of {len(text) / 1e6:.1f} MB", f"{1000 * (time.perf_counter() - start):.0f} ms", 1)
+    locators = [f"In {number} the keeper of gate" for number in range(5, 11_000, 11)]
+    times = sorted(
+        timed(lambda locator=locator: quoter.extract_quote(document.doc_id, locator, Purpose.SUPPORT_CLAIM))
+        for locator in locators
+    )
+    show("extract_quote, median", f"{1000 * statistics.median(times):.3f} ms", len(times))
+    show("extract_quote, p99", f"{1000 * times[int(len(times) * 0.99)]:.3f} ms", len(times))
+
+
+def command() -> None:
+    affidavit = [sys.executable, "-m", "affidavit"]
+    for name, arguments in (("affidavit --version", ["--version"]), ("affidavit --help", ["--help"])):
+        times = [
+            timed(lambda a=arguments: subprocess.run([*affidavit, *a], check=True, capture_output=True))
+            for _ in range(9)
+        ]
+        show(f"{name}, median", f"{statistics.median(times):.3f} s", len(times))
+    with tempfile.TemporaryDirectory() as home:
+        env = os.environ | {"AFFIDAVIT_CACHE_DIR": f"{home}/cache", "AFFIDAVIT_DATA_DIR": f"{home}/data"}
+        ask = [
+            *affidavit,
+            "ask",
+            "How often must a subscriber be reauthenticated at AAL1?",
+            "--web",
+            str(EXAMPLES),
+            "-q",
+        ]
+        for name in ("first ask, index built", "second ask"):
+            run = [*ask, "--out", f"{home}/answer.html"]
+            seconds = timed(lambda run=run: subprocess.run(run, env=env, check=True, capture_output=True))
+            show(name, f"{seconds:.2f} s", 1)
+    show(
+        "peak memory of one process of an ask",
+        f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f} MB",
+        2,
+    )
+
+
+def timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def show(what: str, value: str, count: int) -> None:
+    print(f"{what:<46} {value:>14}   n={count}", flush=True)
+
+
+def machine() -> str:
+    model = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if "model name" in line
+        ),
+        platform.processor(),
+    )
+    return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--shared", type=Path, default=Path(os.environ.get("SHARED_DATA", ROOT.parent / "shared")))
+    parser.add_argument("--only", choices=("extraction", "index", "quoting", "command"))
+    options = parser.parse_args()
+    paths = sorted((options.shared / "data/web").glob("*.warc.gz")) or [EXAMPLES]
+    archives = [open_archive(path) for path in paths]
+    print(f"{machine()}\n{', '.join(path.name for path in paths)}\n")
+    parts: dict[str, Callable[[], None]] = {
+        "extraction": lambda: extraction(archives),
+        "index": lambda: index(archives),
+        "quoting": quoting,
+        "command": command,
+    }
+    for name, part in parts.items():
+        if options.only in (None, name):
+            part()
+
+
+if __name__ == "__main__":
+    main()
