@@ -7,6 +7,7 @@ gets all three.
 import asyncio
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -16,7 +17,7 @@ from pathlib import Path
 from affidavit.egress.archive import Archive, open_archive
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.web import ArchiveWeb
-from affidavit.errors import UserError
+from affidavit.errors import FailureKind, UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract import EXTRACTORS
@@ -60,11 +61,12 @@ class House:
         ledger: Ledger,
         workers: Workers,
         search: EmbeddedSearch,
+        policy: Policy,
         listeners: Listeners,
     ) -> None:
         self._settings = settings
         self._archives = archives
-        self._policy = load_policy(settings.policy)
+        self._policy = policy
         self._ledger = ledger
         self._workers = workers
         self._search = search
@@ -91,6 +93,7 @@ class House:
                 keep=self._ledger.blobs.put,
                 now=now,
                 progress=self._listeners.on_step,
+                notes=unread(self._search),
             )
             found = asyncio.run(research(plan, tools, self._settings))
             log.publish(found.answer)
@@ -104,13 +107,14 @@ class House:
 def open_house(settings: Settings, web: Sequence[str], listeners: Listeners | None = None) -> Generator[House]:
     """A house over the archives at `web`, closed afterwards. Builds their indexes, which may take minutes."""
     told = listeners or Listeners()
+    policy = load_policy(settings.policy)
     archives = open_archives(web)
     with (
         open_ledger(settings) as ledger,
         Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
         EmbeddedSearch.open(archives, _builder(settings, workers, told)) as search,
     ):
-        yield House(settings, archives, ledger=ledger, workers=workers, search=search, listeners=told)
+        yield House(settings, archives, ledger=ledger, workers=workers, search=search, policy=policy, listeners=told)
 
 
 def open_archives(paths: Sequence[str]) -> list[Archive]:
@@ -130,6 +134,16 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
     """The ledger, closed afterwards. Raises StorageError."""
     with Ledger.open(ledger_url(settings), blobs=settings.data_dir / "blobs") as ledger:
         yield ledger
+
+
+def unread(search: EmbeddedSearch) -> tuple[str, ...]:
+    """Which pages no question can be answered from, in at most one line. A redirect is no page that is missing."""
+    kinds = Counter(page.kind for page in search.unreadable())
+    del kinds[FailureKind.REDIRECT_STUB.value]
+    if not kinds:
+        return ()
+    listed = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds.most_common())
+    return (f"Pages that could not be read and are not searched: {listed}.",)
 
 
 def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:

@@ -75,6 +75,8 @@ def ask(
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
     key = read_key(sign) if sign is not None else None
+    if out is not None:
+        format_for(out, output_format)
     plan = make_plan(asked, settings.max_subquestions)
     answer = _run(plan, tuple(web or ()), settings, quiet=quiet, bundle=bundle, key=key)
     if shown == "terminal":

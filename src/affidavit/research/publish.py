@@ -34,7 +34,9 @@ def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: M
     tools.log.record("verified", {"published": len(verified), "dropped": len(dropped)})
     injected = _injection(gathered.documents.values())
     used = _used(verified, dropped, conflicts)
-    warnings = [STANCE_WARNING] if plan.ask.claim is not None and verified else []
+    warnings = list(tools.notes)
+    if plan.ask.claim is not None and verified:
+        warnings.append(STANCE_WARNING)
     return Answer(
         run_id=tools.log.run_id,
         question=plan.ask.asked,

@@ -43,7 +43,8 @@ class Verifier(Protocol):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
     """`extract` turns a response into a Document in a process that can be killed (raises PageFailure). `keep`
-    stores raw bytes by their sha256. `progress` gets a phase and a short detail for a person."""
+    stores raw bytes by their sha256. `progress` gets a phase and a short detail for a person. `notes` are what a
+    reader should know of the pages before anything was asked; they become the answer's warnings."""
 
     searches: Sequence[Search]
     web: Web
@@ -54,3 +55,4 @@ class Tools:
     keep: Callable[[bytes], str]
     now: Callable[[], datetime]
     progress: Callable[[str, str], None]
+    notes: Sequence[str] = ()
