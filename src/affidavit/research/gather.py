@@ -101,9 +101,7 @@ def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
     tools.log.record(
         "rank",
         {
-            "ranked": [
-                {"url": one.hit.url, "score": one.score, "why": one.explanation(tools.policy)} for one in gathered.ranked
-            ],
+            "ranked": [{"url": one.hit.url, "why": one.explanation(tools.policy)} for one in gathered.ranked],
             "merged": [{"url": one.hit.url, "into": one.into.url, "why": one.why.value} for one in deduped.merged],
         },
     )
