@@ -11,7 +11,8 @@ here is bounded by the limits below and those of `pdf_file`.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.errors import FailureKind, PageFailure
@@ -19,7 +20,7 @@ from affidavit.evidence.document import Block, BlockKind, Document, Fetched, Lin
 from affidavit.extract.characters import clean
 from affidavit.extract.line_joins import Joiner
 from affidavit.extract.media_type import MediaType, unpack
-from affidavit.extract.pdf_blocks import Draft, body_size, drafts, join_over_breaks, set_levels
+from affidavit.extract.pdf_blocks import Body, Draft, drafts, join_over_breaks, set_levels
 from affidavit.extract.pdf_file import Glyph, PdfFile, PdfLink, PdfPage
 from affidavit.extract.pdf_furniture import PageLines, margin_lines, running_lines
 from affidavit.extract.pdf_layout import reading_order
@@ -36,6 +37,7 @@ MAX_CHARACTERS = 5_000_000
 # Cells of a table row are parted by this: white space, so that no character stands in the text that the page lacks.
 CELL = "\t"
 _HEADER_WITHIN = 1_024
+_ROW = 8.0
 
 
 @dataclass
@@ -46,6 +48,11 @@ class _Page:
     height: float
     lines: dict[int, list[Line]] = field(default_factory=dict[int, list[Line]])
     links: list[Link] = field(default_factory=list[Link])
+
+    @property
+    def main(self) -> list[Line] | None:
+        """The lines of the direction that most of the page is written in."""
+        return next(iter(self.lines.values()), None)
 
 
 def extract_pdf(fetched: Fetched) -> Document:
@@ -133,32 +140,39 @@ def _read_pages(file: PdfFile) -> list[_Page]:
 def _read_page(page: PdfPage) -> _Page:
     glyphs = [glyph for glyph, shown in zip(page.glyphs, seen(page), strict=True) if shown]
     read = _Page(page.number, page.height, lines_by_direction(glyphs, page.text_objects))
-    read.links = [Link(link.url, words) for link in page.links if (words := _words_under(link, glyphs))]
+    read.links = _links(page.links, glyphs)
     return read
 
 
-def _words_under(link: PdfLink, glyphs: Iterable[Glyph]) -> str:
-    """The seen characters inside a link's box, in content order. A link without them cannot be clicked by its words."""
-    left, bottom, right, top = link.box
-    inside = [
-        glyph.text
-        for glyph in glyphs
-        if left <= (glyph.cell[0] + glyph.cell[2]) / 2 <= right and bottom <= (glyph.cell[1] + glyph.cell[3]) / 2 <= top
-    ]
-    return clean(" ".join("".join(inside).split()))[0]
+def _links(links: Sequence[PdfLink], glyphs: Iterable[Glyph]) -> list[Link]:
+    """The links that cover seen characters, with those characters. A link over nothing is not shown."""
+    if not links:
+        return []
+    rows: dict[int, list[tuple[float, float, str]]] = defaultdict(list)
+    for glyph in glyphs:
+        x, y = (glyph.cell[0] + glyph.cell[2]) / 2, (glyph.cell[1] + glyph.cell[3]) / 2
+        rows[int(y // _ROW)].append((x, y, glyph.text))
+    found: list[Link] = []
+    for url, (left, bottom, right, top) in links:
+        near = (spot for row in range(int(top // _ROW), int(bottom // _ROW) - 1, -1) for spot in rows.get(row, ()))
+        words = "".join(text for x, y, text in near if left <= x <= right and bottom <= y <= top)
+        if text := clean(" ".join(words.split()))[0]:
+            found.append(Link(url, text))
+    return found
 
 
 def _blocks(pages: list[_Page]) -> list[Draft]:
     """All blocks of the document in order, furniture included."""
-    body = body_size(line for page in pages for lines in page.lines.values() for line in lines)
+    body = Body.of(line for page in pages for lines in page.lines.values() for line in lines)
     upright = [PageLines(page.number, page.height, page.lines.get(0, [])) for page in pages]
     running = running_lines(upright)
     blocks: list[Draft] = []
     for page, lines in zip(pages, upright, strict=True):
-        margin = margin_lines(lines, body)
+        margin = margin_lines(lines, body.size)
         for angle, directed in page.lines.items():
             text = [line for line in directed if angle or id(line) not in running | margin]
-            blocks.extend(drafts(reading_order(text), page.number, body))
+            drafted = drafts(reading_order(text), page.number, body)
+            blocks.extend(drafted if directed is page.main else map(_aside, drafted))
         for line in lines.lines:
             if id(line) in running:
                 blocks.append(Draft(BlockKind.NAVIGATION, page.number, [line], main=False))
@@ -166,6 +180,13 @@ def _blocks(pages: list[_Page]) -> list[Draft]:
                 blocks.append(Draft(BlockKind.OTHER, page.number, [line]))
     set_levels(blocks)
     return join_over_breaks(blocks)
+
+
+def _aside(block: Draft) -> Draft:
+    """A block that runs in another direction than its page: a stamp across it is nobody's heading."""
+    if block.kind is BlockKind.HEADING:
+        block.kind = BlockKind.OTHER
+    return block
 
 
 def _lay_out(
@@ -212,6 +233,8 @@ def _missing(before: int, after: int, pages: list[_Page]) -> bool:
 def _text(block: Draft, joiner: Joiner) -> str:
     if block.cells:
         return CELL.join(joiner.join(line.text for line in cell) for cell in block.cells if cell)
+    if block.kind is BlockKind.CODE:
+        return "\n".join(line.text for line in block.lines)
     return joiner.join(line.text for line in block.lines)
 
 

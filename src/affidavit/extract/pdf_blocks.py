@@ -14,7 +14,7 @@ from statistics import median
 
 from affidavit.evidence.document import BlockKind
 from affidavit.extract.list_markers import is_list_marker, starts_with_bullet, starts_with_number
-from affidavit.extract.pdf_layout import Column, Table
+from affidavit.extract.pdf_layout import USUAL_LEADING, Column, Table
 from affidavit.extract.pdf_lines import Line, is_cjk
 
 # Sizes within this share are one size.
@@ -28,6 +28,9 @@ HEADING_SIZE = 1.15
 HEADING_CHARACTERS = 200
 HEADING_WORDS = 14
 CAPTION_LINES = 8
+# Lines are entries of their own when this part of them begins anew and they fill less than this of their measure.
+BEGIN_ANEW = 0.8
+FILLED = 0.85
 
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;]['\"”’»)\]]*[¹²³⁰-⁹]*$")
 _CAPTION = re.compile(
@@ -55,15 +58,22 @@ class Draft:
         return self.lines[0].size if self.lines else 0.0
 
 
-def body_size(lines: Iterable[Line]) -> float:
-    """The size that most characters have."""
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    return max(sizes.items(), key=lambda item: (item[1], item[0]))[0] if sizes else 0.0
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The type that most characters of a document are set in: size in points, and whether it is a typewriter's."""
+
+    size: float
+    mono: bool
+
+    @classmethod
+    def of(cls, lines: Iterable[Line]) -> "Body":
+        sizes: Counter[tuple[float, bool]] = Counter()
+        for line in lines:
+            sizes[line.size, line.mono] += len(line.text)
+        return cls(*max(sizes.items(), key=lambda item: (item[1], item[0]))[0]) if sizes else cls(0.0, mono=False)
 
 
-def drafts(parts: Sequence[Column | Table], page: int, body: float) -> list[Draft]:
+def drafts(parts: Sequence[Column | Table], page: int, body: "Body") -> list[Draft]:
     """The blocks of one page and direction, in reading order."""
     result: list[Draft] = []
     for part in parts:
@@ -80,19 +90,36 @@ def _groups(lines: Sequence[Line]) -> list[list[Line]]:
         return []
     left, right = min(line.u0 for line in lines), max(line.u1 for line in lines)
     steps = [a.v - b.v for a, b in pairwise(lines) if 0 < a.v - b.v <= 2 * a.size]
-    usual = median(steps) if steps else 1.3 * lines[0].size
+    usual = median(steps) if steps else USUAL_LEADING * lines[0].size
+    if len(steps) < 3:
+        usual = min(usual, USUAL_LEADING * lines[0].size)
     groups = [[lines[0]]]
     for before, line in pairwise(lines):
         if _begins_block(groups[-1], before, line, (left, right), usual):
             groups.append([])
         groups[-1].append(line)
-    return groups
+    return [part for group in groups for part in _entries(group)]
+
+
+def _entries(group: list[Line]) -> list[list[Line]]:
+    """`group`, or its entries where it is no running text: ragged lines that all begin anew (key facts, addresses)."""
+    fresh = [not line.text[0].islower() and not is_cjk(line.text[0]) for line in group]
+    measure = max(line.u1 for line in group) - min(line.u0 for line in group)
+    filled = sum(line.width for line in group) >= FILLED * measure * len(group)
+    if len(group) < 3 or group[0].mono or filled or sum(fresh) < BEGIN_ANEW * len(group):
+        return [group]
+    parts: list[list[Line]] = []
+    for line, begins in zip(group, fresh, strict=True):
+        if begins or not parts:
+            parts.append([])
+        parts[-1].append(line)
+    return parts
 
 
 def _begins_block(group: list[Line], before: Line, line: Line, measure: tuple[float, float], usual: float) -> bool:
     """Whether `line` begins a block of its own after `before`, the last line of `group`."""
     step = before.v - line.v
-    if abs(line.size - before.size) > SAME_SIZE * before.size or line.bold != before.bold:
+    if abs(line.size - before.size) > SAME_SIZE * before.size or line.style != before.style:
         return True
     if step < 0.3 * line.size:  # beside, not below: set apart by the gap between them
         return True
@@ -108,11 +135,8 @@ def _begins_block(group: list[Line], before: Line, line: Line, measure: tuple[fl
         return True  # back from a hanging indent
     left, right = measure
     centred = abs((line.u0 + line.u1) - (before.u0 + before.u1)) < line.size
-    if (
-        not centred
-        and len(group) >= 1
-        and before.u0 - left < 0.3 * line.size < line.u0 - before.u0 - INDENT * line.size
-    ):
+    indented = before.u0 - left < 0.3 * line.size and line.u0 - before.u0 > INDENT * line.size
+    if indented and not centred and not is_item(first):
         return True
     return _ended_early(before, line, right - left, right, ended)
 
@@ -133,13 +157,15 @@ def is_item(line: Line) -> bool:
     return starts_with_bullet(line.text) or starts_with_number(line.text)
 
 
-def _typed(lines: list[Line], page: int, body: float) -> Draft:
+def _typed(lines: list[Line], page: int, body: Body) -> Draft:
     """The block of `lines`, with its kind."""
     text = " ".join(line.text for line in lines)
     kind = BlockKind.PARAGRAPH
-    if _CAPTION.match(text) and len(lines) <= CAPTION_LINES:
+    if lines[0].mono and not body.mono:
+        kind = BlockKind.CODE
+    elif _CAPTION.match(text) and len(lines) <= CAPTION_LINES:
         kind = BlockKind.CAPTION
-    elif _is_heading(lines, text, body):
+    elif _is_heading(lines, text, body.size):
         kind = BlockKind.HEADING
     elif is_item(lines[0]):
         kind = BlockKind.LIST_ITEM
@@ -177,7 +203,7 @@ def _table_rows(table: Table, page: int) -> list[Draft]:
     wordy = not any(_has_digit(line) for line in first) and any(
         all(any(_has_digit(line) for line in row[column]) for row in rows[1:]) for column in range(len(rows[0]))
     )
-    heads = tuple(" ".join(line.text for line in cell) for cell in rows[0]) if bold or wordy else ()
+    heads = tuple(" ".join(line.text for line in cell) for cell in rows[0]) if (bold or wordy) and all(rows[0]) else ()
     return [
         Draft(BlockKind.TABLE_ROW, page, cells=row, heads=heads if number else ()) for number, row in enumerate(rows)
     ]
@@ -220,7 +246,7 @@ def _goes_on(before: Draft, block: Draft) -> bool:
     if block.kind is not BlockKind.PARAGRAPH or abs(block.size - before.size) > SAME_SIZE * before.size:
         return False
     last, first = before.lines[-1], block.lines[0]
-    if last.bold != first.bold or _ENDS_SENTENCE.search(last.text) or block.page - before.page > 1:
+    if last.style != first.style or _ENDS_SENTENCE.search(last.text) or block.page - before.page > 1:
         return False
     below = block.page == before.page and first.v < last.v
     if below and first.u0 < last.u1 and last.u0 < first.u1:

@@ -23,6 +23,7 @@ MAX_OBJECTS = 500_000
 MAX_FORM_DEPTH = 20
 MAX_LINKS = 2_000
 MAX_METADATA_BYTES = 4_096
+WHITE = 0xFFFFFFFF
 # 16 million pixels are 64 MB a picture. An A4 page has half a million at one pixel a point.
 MAX_PIXELS = 16_000_000
 
@@ -31,6 +32,10 @@ _OPEN_ERRORS = {
     5: (FailureKind.ENCRYPTED, "its encryption is of a kind that cannot be read. Look for another copy"),
 }
 _BROKEN = (FailureKind.BROKEN, "no page tree can be read from it. Download it again, or look for another copy")
+
+_FIXED_PITCH = 1  # the first font flag (ISO 32000-1, table 123)
+_BOLD_NAMES = ("bold", "black", "heavy")
+_MONO_NAMES = ("courier", "mono", "consolas", "menlo", "typewriter")
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top."""
@@ -64,6 +69,7 @@ class TextObject:
     handle: Any
     font: str
     bold: bool
+    mono: bool
     embedded: bool
     drawn: bool
     angle: int
@@ -76,6 +82,7 @@ class TextObject:
 class _Font:
     name: str
     bold: bool
+    mono: bool
     embedded: bool
 
 
@@ -230,7 +237,7 @@ class PdfPage:
             raw.FPDFText_GetMatrix(text_page, first, matrix)
             size = abs(raw.FPDFText_GetFontSize(text_page, first))
         pointer = raw.FPDFTextObj_GetFont(handle)
-        font = _Font("", bold=False, embedded=False)
+        font = _Font("", bold=False, mono=False, embedded=False)
         if pointer:
             key = ctypes.addressof(pointer.contents)
             font = fonts.get(key) or fonts.setdefault(key, self._font(pointer))
@@ -238,6 +245,7 @@ class PdfPage:
             handle=handle,
             font=font.name,
             bold=font.bold,
+            mono=font.mono,
             embedded=font.embedded,
             drawn=raw.FPDFTextObj_GetTextRenderMode(handle)
             not in (raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP),
@@ -257,8 +265,13 @@ class PdfPage:
         buffer = ctypes.create_string_buffer(256)
         raw.FPDFFont_GetBaseFontName(font, buffer, 256)
         name = buffer.value.decode("utf-8", "replace")
-        bold = raw.FPDFFont_GetWeight(font) >= 600 or any(word in name.lower() for word in ("bold", "black", "heavy"))
-        return _Font(name, bold=bold, embedded=bool(raw.FPDFFont_GetIsEmbedded(font)))
+        flags = max(0, raw.FPDFFont_GetFlags(font))
+        return _Font(
+            name,
+            bold=raw.FPDFFont_GetWeight(font) >= 600 or any(word in name.lower() for word in _BOLD_NAMES),
+            mono=bool(flags & _FIXED_PITCH) or any(word in name.lower() for word in _MONO_NAMES),
+            embedded=bool(raw.FPDFFont_GetIsEmbedded(font)),
+        )
 
     def _drop_replacement_texts(self) -> None:
         """Take ``ActualText`` out of the page: pdfium gives it in place of what is drawn, and what is drawn counts.
@@ -289,16 +302,10 @@ class PdfPage:
             raw.FPDFText_GetCharBox(text_page, index, left, right, bottom, top)
             raw.FPDFText_GetLooseCharBox(text_page, index, cell)
             raw.FPDFText_GetCharOrigin(text_page, index, x, y)
-            turned = self._turn(x.value, y.value)
-            yield Glyph(
-                text=_character(code),
-                owner=owner,
-                x=turned[0],
-                y=turned[1],
-                size=objects[owner].size,
-                box=self._turn_box(left.value, bottom.value, right.value, top.value),
-                cell=self._turn_box(cell.left, cell.bottom, cell.right, cell.top),
-            )
+            place = self._turn(x.value, y.value)
+            box = self._turn_box(left.value, bottom.value, right.value, top.value)
+            room = self._turn_box(cell.left, cell.bottom, cell.right, cell.top)
+            yield Glyph(_character(code), owner, *place, objects[owner].size, box, room)
 
     def _turn(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page's own space on the displayed page."""
@@ -311,14 +318,17 @@ class PdfPage:
         return self._top - y, x - self._left
 
     def _turn_box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        if self._turns == 0:
+            return left - self._left, bottom - self._bottom, right - self._left, top - self._bottom
         ax, ay = self._turn(left, bottom)
         bx, by = self._turn(right, top)
         return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
-    def draw(self, scale: float) -> "numpy.ndarray[Any, Any]":
+    def draw(self, scale: float, paper: int = WHITE) -> "numpy.ndarray[Any, Any]":
         """The page as a reader's screen shows it: (height, width, 4) bytes B, G, R, unused, first row on top.
 
         `scale` is in pixels a point and is lowered where the page is so large that it would pass `MAX_PIXELS`.
+        `paper` is the colour under everything.
         """
         import numpy  # late: 60 ms
 
@@ -329,7 +339,7 @@ class PdfPage:
         if not bitmap:
             raise self._too_large(f"it is {self.width:.0f} by {self.height:.0f} points, too large to draw")
         try:
-            raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+            raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, paper)
             raw.FPDF_RenderPageBitmap(bitmap, self._page, 0, 0, width, height, 0, raw.FPDF_ANNOT)
             stride = raw.FPDFBitmap_GetStride(bitmap)
             pixels = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * height)
@@ -341,6 +351,23 @@ class PdfPage:
         """Let `objects` take part in drawing, or not."""
         for item in objects:
             self._raw.FPDFPageObj_SetIsActive(item.handle, shown)
+
+    def draw_alone(self, objects: Sequence[TextObject], scale: float, paper: int) -> "numpy.ndarray[Any, Any]":
+        """`objects` as drawn with nothing over or under them. Annotations stay."""
+        raw = self._raw
+        kept = {ctypes.addressof(item.handle.contents) for item in objects}
+        hidden: list[Any] = []
+        active = ctypes.c_int()
+        for item in self._objects:
+            if ctypes.addressof(item.contents) not in kept:
+                raw.FPDFPageObj_GetIsActive(item, active)
+                if active.value:
+                    raw.FPDFPageObj_SetIsActive(item, False)
+                    hidden.append(item)
+        picture = self.draw(scale, paper)
+        for item in hidden:
+            raw.FPDFPageObj_SetIsActive(item, True)
+        return picture
 
     @cached_property
     def links(self) -> list[PdfLink]:

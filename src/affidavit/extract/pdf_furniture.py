@@ -16,6 +16,7 @@ ZONE = 0.12
 # Nearer to the edge than this, small type set apart from the text is furniture even if it stands on one page only.
 MARGIN = 0.08
 SMALL = 0.9
+SET_APART = 1.8
 # Heights within this many points are the same height.
 _SAME_HEIGHT = 6.0
 _DIGITS = re.compile(r"\d+")
@@ -45,45 +46,40 @@ def is_page_number(text: str) -> bool:
 
 def running_lines(pages: Sequence[PageLines]) -> set[int]:
     """The ids (`id`) of the lines that are repeated from page to page, or number a page."""
-    places: dict[tuple[str, str], list[tuple[int, Line]]] = defaultdict(list)
+    places: dict[tuple[str, int], set[int]] = defaultdict(set)
+    found: list[tuple[str, int, int, Line]] = []
     running: set[int] = set()
     for page in pages:
+        top = max((line.v for line in page.lines), default=0.0)
+        bottom = min((line.v for line in page.lines), default=0.0)
         for line in page.lines:
-            zone = _zone(line, page.height, ZONE)
-            if zone is None:
+            if not _in_zone(line, page.height, ZONE):
                 continue
-            if is_page_number(line.text) and _is_outermost(line, page):
+            # Nothing may stand nearer to the edge: a figure in the first row of a table is no page number.
+            outermost = line.v + line.size >= top if line.v > page.height / 2 else line.v - line.size <= bottom
+            if outermost and is_page_number(line.text):
                 running.add(id(line))
-            places[zone, _DIGITS.sub("#", line.text.casefold())].append((page.number, line))
-    for group in places.values():
-        for number, line in group:
-            if any(other != number and abs(twin.v - line.v) <= _SAME_HEIGHT for other, twin in group):
-                running.add(id(line))
+            wording, height = _DIGITS.sub("#", line.text.casefold()), round(line.v / _SAME_HEIGHT)
+            places[wording, height].add(page.number)
+            found.append((wording, height, page.number, line))
+    for wording, height, number, line in found:
+        if any(places.get((wording, near), set()) - {number} for near in (height - 1, height, height + 1)):
+            running.add(id(line))
     return running
 
 
 def margin_lines(page: PageLines, body_size: float) -> set[int]:
     """The ids of the small lines by the edge of a page, set apart from its text: furniture by its look."""
+    text = [line for line in page.lines if line.size > SMALL * body_size and _in_zone(line, page.height, 2 * MARGIN)]
     return {
         id(line)
         for line in page.lines
         if line.size <= SMALL * body_size
-        and _zone(line, page.height, MARGIN)
-        and not any(
-            other is not line and other.size > SMALL * body_size and abs(other.v - line.v) < 1.8 * other.size
-            for other in page.lines
-        )
+        and _in_zone(line, page.height, MARGIN)
+        and not any(abs(other.v - line.v) < SET_APART * other.size for other in text)
     }
 
 
-def _zone(line: Line, height: float, part: float) -> str | None:
-    if line.v > height * (1 - part):
-        return "head"
-    return "foot" if line.v < height * part else None
-
-
-def _is_outermost(line: Line, page: PageLines) -> bool:
-    """Whether at most one line stands nearer to the edge: a figure inside a table is no page number."""
-    above = [other for other in page.lines if other.v > line.v + line.size]
-    below = [other for other in page.lines if other.v < line.v - line.size]
-    return len(above) <= 1 or len(below) <= 1
+def _in_zone(line: Line, height: float, part: float) -> bool:
+    """Whether the line stands in that part of the page's height at its head or its foot."""
+    return not height * part <= line.v <= height * (1 - part)

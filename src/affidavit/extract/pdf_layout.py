@@ -22,12 +22,20 @@ PROSE_FILL = 0.85
 PROSE_CHARACTERS = 15
 FILLED_CHARACTERS = 25
 # A table shares at least this part of its rows between columns.
-PAIRED = 0.5
+PAIRED = 0.6
+# Where this part of the shared rows is in the middle of a sentence in one column, that column is an article.
+RUNS_ON = 0.5
 # Left edges within this many points are one edge.
 EDGE = 2.0
 # A list marker may stand this many em before its text; a number in a table stands further off.
 MARKER_GAP = 3.5
+USUAL_LEADING = 1.4
+# Gutters are looked for at so many left edges, those with most lines first.
+MOST_EDGES = 24
 DROP_CAP = 1.8
+# Type this many times the usual size that lies over other lines is a watermark.
+WATERMARK = 2.0
+MOST_DROP_CAPS = 50
 _WORD_LETTERS = "AIOÀÉYE"
 _MAX_DEPTH = 16
 
@@ -48,7 +56,28 @@ class Table:
 
 def reading_order(lines: Sequence[Line]) -> list[Column | Table]:
     """The lines of one page and direction, in the order they are read."""
-    return _order(_with_drop_caps(_with_markers(list(lines))), 0)
+    printed_over = _watermarks(lines)
+    text = [line for line in lines if id(line) not in printed_over]
+    marks = [Column((line,)) for line in lines if id(line) in printed_over]
+    return [*_order(_with_drop_caps(_with_markers(text)), 0), *marks]
+
+
+def _watermarks(lines: Sequence[Line]) -> set[int]:
+    """The ids of large lines that lie over, or under, several others."""
+    if not lines:
+        return set()
+    usual = median(line.size for line in lines)
+    return {
+        id(large)
+        for large in lines
+        if large.size >= WATERMARK * usual
+        and sum(
+            other.u0 < large.u1 and large.u0 < other.u1 and large.v <= other.v <= large.v + 0.7 * large.size
+            for other in lines
+            if other is not large and other.size < large.size / WATERMARK
+        )
+        > 1
+    }
 
 
 def _order(lines: list[Line], depth: int) -> list[Column | Table]:
@@ -81,8 +110,9 @@ def _bands(lines: list[Line]) -> list[list[Line]]:
     """`lines` parted from head to foot by those that lie across the best gutter; one band where there is none."""
     best: list[list[Line]] = [lines]
     most = 1
-    edges = sorted({round(line.u0 / EDGE) * EDGE for line in lines})
-    for edge in edges[1:]:
+    starts = Counter(round(line.u0 / EDGE) * EDGE for line in lines)
+    edges = sorted(edge for edge, count in starts.most_common(MOST_EDGES) if count > 1)
+    for edge in edges:
         left = sum(line.u1 < edge - EDGE for line in lines)
         right = sum(line.u0 >= edge - EDGE for line in lines)
         if min(left, right) <= most:
@@ -98,27 +128,51 @@ def _bands(lines: list[Line]) -> list[list[Line]]:
 
 
 def _part_at(lines: list[Line], edge: float) -> list[list[Line]]:
-    """`lines` from head to foot, parted wherever one that lies across `edge` meets one that does not."""
+    """`lines` from head to foot, parted wherever one that lies across `edge` meets one that does not.
+
+    The short last line of a paragraph that lies across goes with it.
+    """
     bands: list[list[Line]] = []
     crossed: bool | None = None
-    for line in sorted(lines, key=lambda line: (-line.v, line.u0)):
-        crosses = line.u0 < edge - EDGE <= line.u1
+    for row in _rows(lines):
+        crosses = any(line.u0 < edge - EDGE <= line.u1 for line in row) or bool(
+            crossed and len(row) == 1 and _ends_paragraph(row[0], bands[-1])
+        )
         if crosses != crossed:
             bands.append([])
             crossed = crosses
-        bands[-1].append(line)
+        bands[-1].extend(row)
     return bands
 
 
+def _ends_paragraph(line: Line, above: list[Line]) -> bool:
+    """Whether `line` is set under `above` as the last line of its paragraph: same edge and type, usual distance."""
+    last = above[-1]
+    usual = above[-2].v - last.v if len(above) > 1 else USUAL_LEADING * last.size
+    return (
+        abs(line.u0 - last.u0) < EDGE
+        and abs(line.size - last.size) < 0.1 * last.size
+        and last.v - line.v <= min(max(usual, last.size), 2 * last.size) + EDGE
+    )
+
+
 def _is_table(columns: list[list[Line]]) -> bool:
-    """Whether the columns are read across: their lines share baselines, and at most one column is prose."""
-    rows = _rows([line for column in columns for line in column])
+    """Whether the columns are read across: their lines share baselines, and prose runs on in no column.
+
+    One column of a table may hold sentences, but those begin where the row does; beside a box of key facts, the
+    lines of an article are in the middle of theirs.
+    """
     if sum(_is_prose(column) for column in columns) > 1:
         return False
     column_of = {id(line): index for index, column in enumerate(columns) for line in column}
-    paired = sum(len({column_of[id(line)] for line in row}) > 1 for row in rows)
+    rows = _rows([line for column in columns for line in column])
+    paired = [row for row in rows if len({column_of[id(line)] for line in row}) > 1]
     shorter = sorted(len(_rows(column)) for column in columns)[-2]
-    return paired >= PAIRED * shorter and paired > 0
+    if not paired or len(paired) < PAIRED * shorter:
+        return False
+    inside = [line for row in paired for line in row if line.text[0].islower()]
+    runs_on = max((sum(column_of[id(line)] == index for line in inside) for index in range(len(columns))), default=0)
+    return len(paired) < 2 or runs_on < RUNS_ON * len(paired)
 
 
 def _is_prose(column: list[Line]) -> bool:
@@ -148,10 +202,13 @@ def _rows(lines: list[Line]) -> list[list[Line]]:
 
 def _table(columns: list[list[Line]]) -> list[Column | Table]:
     """The columns as a table; a single row of them is no table but lines of their own."""
-    rows = _rows([line for column in columns for line in column])
-    if len(rows) < 2:
-        return [Column((line,)) for line in rows[0]]
     column_of = {id(line): index for index, column in enumerate(columns) for line in column}
+    rows = _rows([line for column in columns for line in column])
+    titles: list[Column | Table] = []
+    while rows and len(rows[0]) == 1:  # a title over the table, or a stub of one
+        titles.append(Column(tuple(rows.pop(0))))
+    if len(rows) < 2:
+        return [*titles, *(Column((line,)) for row in rows for line in row)]
     steps = [a[0].v - b[0].v for a, b in pairwise(rows)]
     usual = median(steps)
     cells: list[list[list[Line]]] = []
@@ -162,7 +219,7 @@ def _table(columns: list[list[Line]]) -> list[Column | Table]:
             cells.append([[] for _ in columns])
         for line in row:
             cells[-1][column_of[id(line)]].append(line)
-    return [Table(tuple(tuple(tuple(cell) for cell in row) for row in cells))]
+    return [*titles, Table(tuple(tuple(tuple(cell) for cell in row) for row in cells))]
 
 
 def _with_markers(lines: list[Line]) -> list[Line]:
@@ -189,7 +246,9 @@ def _with_markers(lines: list[Line]) -> list[Line]:
 def _with_drop_caps(lines: list[Line]) -> list[Line]:
     """Each great initial set in front of the first of the lines that it stands beside."""
     words = Counter(word for line in lines for word in line.text.casefold().split())
-    for cap in [line for line in lines if len(line.text) == 1 and line.text.isalpha()]:
+    usual = median(line.size for line in lines) if lines else 0.0
+    caps = [line for line in lines if len(line.text) == 1 and line.text.isalpha() and line.size >= DROP_CAP * usual]
+    for cap in caps[:MOST_DROP_CAPS]:
         beside = [
             line
             for line in lines
@@ -203,6 +262,6 @@ def _with_drop_caps(lines: list[Line]) -> list[Line]:
         first = max(beside, key=lambda line: line.v)
         # "A bridge" or "Abridge": a letter that is a word by itself stands apart if what follows is a word elsewhere.
         apart = cap.text in _WORD_LETTERS and words[first.text.split()[0].casefold()] > 1
-        joined = replace(first, text=cap.text + (" " if apart else "") + first.text, u0=cap.u0)
+        joined = replace(first, text=cap.text + (" " if apart else "") + first.text)
         lines = [joined if line is first else line for line in lines if line is not cap]
     return lines

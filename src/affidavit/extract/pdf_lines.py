@@ -26,16 +26,19 @@ CUT_GAP = 0.8
 CUT_GAP_AT_SPACE = 1.5
 # A row holds what lies on one baseline within this.
 BASELINE = 0.2
-# Letters of unlike sizes, as in small capitals, must agree better.
+# Letters of unlike sizes, as in small capitals, must agree better, and not be too unlike: drop capitals are.
 SAME_BASELINE = 0.03
-# Raised or lowered: at most this size, and so far off the baseline of the line that it belongs to.
+UNLIKE = 0.5
+# Raised or lowered: of a size within these shares of the line's, and so far off its baseline.
 SMALL = 0.85
+SMALLEST = 0.4
 RAISED = (0.2, 0.75)
 LOWERED = (-0.4, -0.08)
 BESIDE = 0.35
 # The same letter drawn again within this is one letter: outlines and shadows.
 COPY = 0.12
 _RIGHT_ANGLE_SLACK = 2
+_SHELF = 16.0
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _ORDINAL = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", "ª"})
@@ -52,6 +55,7 @@ class Spot(NamedTuple):
     high: float
     size: float
     bold: bool
+    mono: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +70,16 @@ class Line:
     high: float
     size: float
     bold: bool
+    mono: bool
 
     @property
     def width(self) -> float:
         return self.u1 - self.u0
+
+    @property
+    def style(self) -> tuple[bool, bool]:
+        """What tells a heading or a listing from the text around it at the same size."""
+        return self.bold, self.mono
 
 
 def lines_by_direction(glyphs: Sequence[Glyph], objects: Sequence[TextObject]) -> dict[int, list[Line]]:
@@ -85,27 +95,28 @@ def lines_by_direction(glyphs: Sequence[Glyph], objects: Sequence[TextObject]) -
 def _without_copies(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """`glyphs` less those drawn again by another object at the same place."""
     kept: list[Glyph] = []
-    seen: dict[tuple[str, int, int], list[Glyph]] = defaultdict(list)
+    places: dict[tuple[str, int, int], list[Glyph]] = {}
     for glyph in glyphs:
-        reach = COPY * glyph.size
-        column, row = round(glyph.x), round(glyph.y)
-        near = (
-            other
-            for dx in (-1, 0, 1)
-            for dy in (-1, 0, 1)
-            for other in seen.get((glyph.text, column + dx, row + dy), ())
-        )
-        copied = not glyph.text.isspace() and any(
-            other.owner != glyph.owner
-            and abs(other.x - glyph.x) <= reach
-            and abs(other.y - glyph.y) <= reach
-            and abs(other.size - glyph.size) <= reach
-            for other in near
-        )
-        if not copied:
+        if glyph.text.isspace():
             kept.append(glyph)
-            seen[(glyph.text, column, row)].append(glyph)
+            continue
+        reach = COPY * glyph.size
+        columns = range(int((glyph.x - reach) // _SHELF), int((glyph.x + reach) // _SHELF) + 1)
+        rows = range(int((glyph.y - reach) // _SHELF), int((glyph.y + reach) // _SHELF) + 1)
+        near = [places[key] for x in columns for y in rows if (key := (glyph.text, x, y)) in places]
+        if not any(_is_copy(glyph, other, reach) for others in near for other in others):
+            kept.append(glyph)
+            places.setdefault((glyph.text, int(glyph.x // _SHELF), int(glyph.y // _SHELF)), []).append(glyph)
     return kept
+
+
+def _is_copy(glyph: Glyph, other: Glyph, reach: float) -> bool:
+    return (
+        abs(other.x - glyph.x) <= reach
+        and abs(other.y - glyph.y) <= reach
+        and abs(other.size - glyph.size) <= reach
+        and other.owner != glyph.owner
+    )
 
 
 def _directions(glyphs: Sequence[Glyph], objects: Sequence[TextObject]) -> list[int]:
@@ -145,7 +156,7 @@ def _spots(
             u0, u1 = u, u + 0.5 * item.width
             if index + 1 < len(glyphs) and glyphs[index + 1].owner == glyph.owner:
                 u1 = max(u, min(u + item.width, _rotate(glyphs[index + 1].x, glyphs[index + 1].y, angle)[0]))
-        yield angle, Spot(glyph.text, u0, max(u0, u1), v, low, high, glyph.size, item.bold)
+        yield angle, Spot(glyph.text, u0, max(u0, u1), v, low, high, glyph.size, item.bold, item.mono)
 
 
 def _rotate(x: float, y: float, angle: int) -> tuple[float, float]:
@@ -184,7 +195,9 @@ def _rows(spots: list[Spot]) -> list[list[Spot]]:
         for row in open_rows:
             small, large = sorted((row[0].size, spot.size))
             apart = row[0].v - spot.v
-            if apart <= BASELINE * small and (small > SMALL * large or apart <= SAME_BASELINE * large):
+            if apart <= BASELINE * small and (
+                small > SMALL * large or (small > UNLIKE * large and apart <= SAME_BASELINE * large)
+            ):
                 row.append(spot)
                 break
         else:
@@ -200,10 +213,11 @@ def _attach_small(rows: list[list[Spot]]) -> list[list[Spot]]:
     Joined plainly, a footnote mark would turn 1963 into 19631, and ten square metres into 10 m2.
     """
     kept: list[list[Spot]] = []
+    shelves: dict[int, list[list[Spot]]] = defaultdict(list)  # rows by the heights at which small ones can hang on
     for row in sorted(rows, key=lambda r: -r[0].size):
         own: list[Spot] = []
         for run in _runs(row):
-            host = _host(run, kept)
+            host = _host(run, shelves.get(int(run[0].v // _SHELF), []))
             if host is None:
                 own.extend(run)
             else:
@@ -211,6 +225,9 @@ def _attach_small(rows: list[list[Spot]]) -> list[list[Spot]]:
                 host.sort(key=lambda s: s.u0)
         if own:
             kept.append(own)
+            v, size = own[0].v, own[0].size
+            for shelf in range(int((v + LOWERED[0] * size) // _SHELF), int((v + RAISED[1] * size) // _SHELF) + 1):
+                shelves[shelf].append(own)
     return kept
 
 
@@ -229,7 +246,8 @@ def _host(run: list[Spot], rows: list[list[Spot]]) -> list[Spot] | None:
     u0, u1, v, size = run[0].u0, run[-1].u1, run[0].v, run[0].size
     for row in rows:
         offset = (v - row[0].v) / row[0].size
-        if size > SMALL * row[0].size or not (RAISED[0] <= offset <= RAISED[1] or LOWERED[0] <= offset <= LOWERED[1]):
+        fits = SMALLEST * row[0].size <= size <= SMALL * row[0].size
+        if not fits or not (RAISED[0] <= offset <= RAISED[1] or LOWERED[0] <= offset <= LOWERED[1]):
             continue
         reach = BESIDE * row[0].size
         if any(s.u0 - reach <= u1 and u0 <= s.u1 + reach for s in row if not s.text.isspace()):
@@ -302,6 +320,7 @@ def _line(piece: list[Spot]) -> Line:
         high=max(spot.high for spot in inked),
         size=max(sizes.items(), key=lambda item: (item[1], item[0]))[0] / 4,
         bold=2 * sum(spot.bold for spot in inked) > len(inked),
+        mono=2 * sum(spot.mono for spot in inked) > len(inked),
     )
 
 

@@ -3,7 +3,8 @@
 There are more ways to hide text than rules against them: white on white, under a box or a picture, clipped, faded
 by a mask, switched off as a layer, drawn with an empty font. All share one mark: *take the text away and the page
 looks the same*. So the page is drawn with and without its text, and a character is seen where the two pictures
-differ inside its box. White text on a dark box differs; so does text over a tint.
+differ inside its box. White text on a dark box differs; so does text over a tint. A third picture, of the text alone,
+says how much ink there would be to see: where most of it is covered, the rest is not read.
 
 Ink must be the character's own. Text objects whose boxes overlap are put into different layers, and each layer is
 taken away by itself, the lowest first; an object that was not seen stays away for the rest. Without layers, hidden
@@ -16,18 +17,21 @@ off the page.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from affidavit.extract.pdf_file import Box, Glyph, PdfPage, TextObject
 
 if TYPE_CHECKING:
     import numpy
 
+    Pixels: TypeAlias = numpy.ndarray[Any, Any]
+
 # Letters under one point, upwards or along the line, are read by nobody.
 MIN_EM = 1.0
-# The least difference in one colour channel, of 255, that counts as ink. Swept from 8 to 48 on greys over white in
-# Helvetica of 5 to 14 points: at 24 all text of #dddddd or darker is seen and none of #eeeeee or lighter.
+# The least difference in one colour channel, of 255, that a reader notices, and the least that is drawn at all.
 CONTRAST = 24
+FAINT = 6
 # Pixels a point of the first look, and of the second, which only what was not seen at first gets.
 SCALES = (1.0, 3.0)
 # The share of a box that its ink must fill, with and without ink in the box's inner part. Thin display faces fill
@@ -35,6 +39,13 @@ SCALES = (1.0, 3.0)
 MIN_SHARE = 0.03
 SURE_SHARE = 0.15
 INSET = 0.2
+# The part of a character's own ink that must show, however faintly: under a box with a chink, letters are not read.
+MIN_SHOWN = 0.6
+# A unit with this many gaps, and less than this share of it seen, is riddled: white type over black letters.
+RIDDLED_GAPS = 4
+LEGIBLE_SHARE = 0.8
+# A colour that type is hardly ever set in, for the paper under characters drawn alone.
+_PAPER = 0xFFE619B3
 # Boxes count as overlapping when they share more than this part of the smaller em: lines set tight touch by less.
 TOUCH = 0.08
 # Honest pages stack text two or three deep (shadows, outlines). What lies on more is taken as not seen.
@@ -57,12 +68,14 @@ def seen(page: PdfPage) -> list[bool]:
     visible = [False] * len(glyphs)
     units = _units(page)
     for layer in _layers(units):
+        pending = layer
         for scale in SCALES:
-            pending = [unit for unit in layer if not all(visible[i] for i in unit.glyphs)]
+            for unit, shown in zip(pending, _shown(page, layer, pending, scale), strict=True):
+                for index, hit in zip(unit.glyphs, shown, strict=True):
+                    visible[index] = hit
+            pending = [unit for unit in pending if not all(visible[i] for i in unit.glyphs)]
             if not pending:
                 break
-            for index in _inked(page, layer, pending, scale):
-                visible[index] = True
         page.show([o for unit in layer if not any(visible[i] for i in unit.glyphs) for o in unit.objects], False)
     _carry_spaces(glyphs, visible)
     return visible
@@ -124,8 +137,13 @@ def _layers(units: list[_Unit]) -> list[list[_Unit]]:
     return layers
 
 
-def _inked(page: PdfPage, layer: list[_Unit], pending: list[_Unit], scale: float) -> list[int]:
-    """The glyphs of `pending` whose ink goes away with `layer`, in pictures of `scale` pixels a point."""
+def _shown(page: PdfPage, layer: list[_Unit], pending: list[_Unit], scale: float) -> list[list[bool]]:
+    """For each of `pending` which of its glyphs are seen, in pictures of `scale` pixels a point.
+
+    Type has one colour, so a unit is judged as one where it is faint: if most of what is drawn of it is noticed, the
+    thin strokes that fall below the threshold are read with the rest, and if most is not, the few that pass are not
+    read either. Without this, grey figures would lose their commas.
+    """
     import numpy  # late: 60 ms
 
     objects = [item for unit in layer for item in unit.objects]
@@ -133,51 +151,88 @@ def _inked(page: PdfPage, layer: list[_Unit], pending: list[_Unit], scale: float
     page.show(objects, False)
     without = page.draw(scale)
     page.show(objects, True)
-    counts = _counts(whole, without)
-    rows, columns = counts.shape[0] - 1, counts.shape[1] - 1
-    indices = [index for unit in pending for index in unit.glyphs]
-    boxes = numpy.array([ink_box(g, page.text_objects[g.owner]) for g in (page.glyphs[i] for i in indices)])
-    right, up = columns / page.width, rows / page.height
-    left, top = boxes[:, 0] * right, rows - boxes[:, 3] * up
-    width, height = (boxes[:, 2] - boxes[:, 0]) * right, (boxes[:, 3] - boxes[:, 1]) * up
-    ink, area = _ink(counts, left, top, width, height)
-    inner, _ = _ink(
-        counts, left + INSET * width, top + INSET * height, (1 - 2 * INSET) * width, (1 - 2 * INSET) * height
-    )
-    share = ink / area
-    found = (share >= SURE_SHARE) | ((share >= MIN_SHARE) & (inner > 0))
-    return [index for index, hit in zip(indices, found.tolist(), strict=True) if hit]
+    alone = _difference(page.draw_alone(objects, scale, _PAPER), page.draw_alone([], scale, _PAPER))
+    change = _difference(whole, without)
+    glyphs = [page.glyphs[index] for unit in pending for index in unit.glyphs]
+    boxes = _pixels(page, numpy.array([ink_box(g, page.text_objects[g.owner]) for g in glyphs]), whole.shape)
+    drawn = _ink(_counts(alone, CONTRAST), boxes)
+    noticed = _lies_in(_counts(change, CONTRAST), boxes)
+    traces = _counts(change, FAINT)
+    there = _lies_in(traces, boxes) & (_ink(traces, boxes) >= MIN_SHOWN * drawn)
+    clear, faint = there & noticed, there & ~noticed
+    result: list[list[bool]] = []
+    start = 0
+    for unit in pending:
+        part = slice(start, start + len(unit.glyphs))
+        start = part.stop
+        as_one = there[part] & bool(clear[part].sum() >= faint[part].sum())
+        result.append(as_one.tolist() if _is_legible(as_one.tolist()) else [False] * len(unit.glyphs))
+    return result
 
 
-def _counts(whole: "numpy.ndarray[Any, Any]", without: "numpy.ndarray[Any, Any]") -> "numpy.ndarray[Any, Any]":
-    """Running counts of differing pixels: entry (r, c) counts those above row r and left of column c."""
+def _is_legible(shown: list[bool]) -> bool:
+    """Whether the seen characters of a unit can be read: a box hides a stretch, but riddled words say nothing."""
+    gaps = sum(not now and (before is None or before) for before, now in pairwise([None, *shown]))
+    return gaps < RIDDLED_GAPS or sum(shown) >= LEGIBLE_SHARE * len(shown)
+
+
+def _difference(a: "Pixels", b: "Pixels") -> "Pixels":
+    """The absolute difference of two pictures, channel by channel, without the unused channel."""
     import numpy  # late: 60 ms
 
-    differs = numpy.maximum(whole, without) - numpy.minimum(whole, without) >= CONTRAST
-    differs[:, :, 3] = False
-    pixels = numpy.ascontiguousarray(differs).view(numpy.uint32)[:, :, 0] != 0
+    difference = numpy.maximum(a, b) - numpy.minimum(a, b)
+    difference[:, :, 3] = 0
+    return difference
+
+
+def _counts(difference: "Pixels", least: int) -> "Pixels":
+    """Running counts of pixels that differ by `least`: entry (r, c) counts those above row r and left of column c."""
+    import numpy  # late: 60 ms
+
+    pixels = (difference >= least).view(numpy.uint32)[:, :, 0] != 0
     counts = numpy.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1), dtype=numpy.int32)
     numpy.cumsum(pixels, axis=0, out=counts[1:, 1:])
     numpy.cumsum(counts[1:, 1:], axis=1, out=counts[1:, 1:])
     return counts
 
 
-def _ink(counts: Any, left: Any, top: Any, width: Any, height: Any) -> tuple[Any, Any]:
-    """Differing pixels in each box, and the box's area in pixels, cut to the picture; at least one pixel each way."""
+def _pixels(page: PdfPage, boxes: "Pixels", shape: tuple[int, ...]) -> "Pixels":
+    """`boxes` (left, bottom, right, top in points, one a row) as left, top, right, bottom in pixels, not rounded."""
     import numpy  # late: 60 ms
 
-    rows, columns = counts.shape[0] - 1, counts.shape[1] - 1
-    first_column = numpy.clip(numpy.rint(left).astype(int), 0, columns - 1)
-    first_row = numpy.clip(numpy.rint(top).astype(int), 0, rows - 1)
-    last_column = numpy.clip(numpy.rint(left + width).astype(int), first_column + 1, columns)
-    last_row = numpy.clip(numpy.rint(top + height).astype(int), first_row + 1, rows)
-    ink = (
-        counts[last_row, last_column]
-        - counts[first_row, last_column]
-        - counts[last_row, first_column]
-        + counts[first_row, first_column]
+    across, down = shape[1] / page.width, shape[0] / page.height
+    return numpy.stack(
+        (boxes[:, 0] * across, shape[0] - boxes[:, 3] * down, boxes[:, 2] * across, shape[0] - boxes[:, 1] * down),
+        axis=1,
     )
-    return ink, (last_row - first_row) * (last_column - first_column)
+
+
+def _lies_in(counts: "Pixels", boxes: "Pixels") -> "Pixels":
+    """For each box whether enough ink lies in it, and not only along its edges."""
+    import numpy  # late: 60 ms
+
+    inset = (boxes[:, 2:] - boxes[:, :2]) * INSET
+    inner = _ink(counts, numpy.concatenate((boxes[:, :2] + inset, boxes[:, 2:] - inset), axis=1))
+    rounded = _whole(counts, boxes)
+    area = (rounded[:, 2] - rounded[:, 0]) * (rounded[:, 3] - rounded[:, 1])
+    share = _ink(counts, boxes) / area
+    return (share >= SURE_SHARE) | ((share >= MIN_SHARE) & (inner > 0))
+
+
+def _whole(counts: "Pixels", boxes: "Pixels") -> "Pixels":
+    """`boxes` in whole pixels, cut to the picture, at least one pixel each way."""
+    import numpy  # late: 60 ms
+
+    limit = numpy.array([counts.shape[1] - 1, counts.shape[0] - 1])
+    near = numpy.clip(numpy.rint(boxes[:, :2]).astype(int), 0, limit - 1)
+    far = numpy.clip(numpy.rint(boxes[:, 2:]).astype(int), near + 1, limit)
+    return numpy.concatenate((near, far), axis=1)
+
+
+def _ink(counts: "Pixels", boxes: "Pixels") -> "Pixels":
+    """The counted pixels in each box."""
+    left, top, right, bottom = _whole(counts, boxes).T
+    return counts[bottom, right] - counts[top, right] - counts[bottom, left] + counts[top, left]
 
 
 def _carry_spaces(glyphs: Sequence[Glyph], visible: list[bool]) -> None:
