@@ -26,6 +26,19 @@ DISPLAY: dict[str, str] = (
     | {"button": "inline-block", "marquee": "inline-block", "slot": "contents"}
 )
 
+# HTML, "Tree construction": start tags that end an open paragraph, elements it cannot be seen through, and formatting
+# elements, which are opened again behind it.
+_ENDS_NAMES = (
+    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp"
+)
+ENDS_PARAGRAPH = frozenset(_ENDS_NAMES.split())
+KEEPS_PARAGRAPH = frozenset(
+    {"applet", "button", "caption", "html", "marquee", "object", "table", "td", "template", "th"}
+)
+_REOPENED_NAMES = "a b big code em font i nobr s small strike strong tt u"
+REOPENED = frozenset(_REOPENED_NAMES.split())
+
 # Class names that the best-known style libraries define as "not shown" or "for screen readers only". They count only
 # on a page that links a sheet we do not load, and only where no responsive partner class shows the element again.
 # Sources: Bootstrap 3-5, Tailwind CSS, WordPress core, U.S. Web Design System, GOV.UK Frontend, Drupal, Bulma.
@@ -55,18 +68,15 @@ _LINK_COLOR = (("color", color.LINK),)
 def presentational(node: Node) -> tuple[tuple[str, Any], ...]:
     """The declarations that attributes stand for; they yield to any rule of the page."""
     element, tag = node.element, node.tag
-    attributes = element.attrib
-    if tag == "a":
-        declared = _LINK_COLOR if "href" in attributes else ()
-    elif tag == "dialog" and "open" not in attributes:
+    names = element.keys()
+    declared: tuple[tuple[str, Any], ...] = ()
+    if tag == "a" and "href" in names:
+        declared = _LINK_COLOR
+    elif tag == "dialog" and "open" not in names:
         declared = _NONE
-    else:
-        declared = ()
-    if "hidden" in attributes or ("popover" in attributes and tag != "dialog") or "popover" in attributes:
-        return (*declared, *_NONE)
-    for name, reader in _ATTRIBUTES.items():
-        if name in attributes:
-            declared = (*declared, *reader(tag, attributes[name]))
+    for name in names:
+        if name in _ATTRIBUTES:
+            declared += _ATTRIBUTES[name](tag, element.get(name))
     return declared
 
 
@@ -102,7 +112,13 @@ def _font_size(tag: str, value: str) -> tuple[tuple[str, Any], ...]:
     return (("font-size", Length(pixels=size)),) if size is not None else ()
 
 
+def _not_shown(_tag: str, _value: str) -> tuple[tuple[str, Any], ...]:
+    return _NONE
+
+
 _ATTRIBUTES = {
+    "hidden": _not_shown,
+    "popover": _not_shown,
     "bgcolor": _background,
     "background": _picture,
     "color": _font_color,

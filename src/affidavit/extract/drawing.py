@@ -76,9 +76,7 @@ class Drawing:
 
     def _words(self, element: Any, node: Node, style: Style, fill: bool) -> Iterator[str]:
         """The texts inside, as long as they are painted."""
-        stack: list[tuple[Any, Style, bool, Node]] = [(element, style, fill, node)]
         pending: list[tuple[Any, Style, bool, Node, bool]] = [(element, style, fill, node, False)]
-        del stack
         while pending:
             current, its_style, its_fill, its_node, is_tail = pending.pop()
             if is_tail:

@@ -13,6 +13,7 @@ from affidavit.evidence.document import BlockKind
 from affidavit.extract.characters import clean, is_wide
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
+_TO_COLLAPSE = re.compile(r"[\t\n\r\f]|  ")
 _LINE_SPACES = re.compile(r"[ \t\f]+")
 _BREAK_IN_SOURCE = re.compile(r"(.)[ \t\f]*\n[ \t\n\f]*(?=(.))")
 _PLAIN_SPACES = " \t\n\r\f"
@@ -76,7 +77,7 @@ class Flow:
         else:
             if "\n" in data and not data.isascii():
                 data = _BREAK_IN_SOURCE.sub(_joined_if_wide, data)
-            self._put_collapsed(_SPACES.sub(" ", data), place)
+            self._put_collapsed(_SPACES.sub(" ", data) if _TO_COLLAPSE.search(data) else data, place)
 
     def _put_collapsed(self, data: str, place: Place) -> None:
         if not data:

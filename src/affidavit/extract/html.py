@@ -41,6 +41,7 @@ _MAX_DEPTH_ERROR = "ERR_RESOURCE_LIMIT"
 # hides it. A stand-in between the two keeps the parser from ending them, and is dissolved after parsing.
 _STAND_IN = "affidavit-inside"
 _ATTRIBUTES = r"(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+"
+_VALUE = r"(?:\"[^\"]*+\"|'[^']*+'|[^\s\"'>][^\s>]*+)"
 _ENDED_TOO_EARLY = re.compile(
     rf"<(?:a|address|b|big|dl|font|h[1-6]|i|ol|pre|s|small|span|strike|tt|u|ul)(?=[\s>]){_ATTRIBUTES}>"
     r"(?=[^<]*+<(?:p|center|table|fieldset|form|dd|dt|dl|li|ul|ol|menu|pre|td|th)[\s>])",
@@ -51,7 +52,7 @@ _SELF_CLOSED = re.compile(
     r"(<(?:a|abbr|address|article|aside|b|blockquote|button|center|cite|code|dd|del|details|dialog|div|dl|dt|em|"
     r"figcaption|figure|font|footer|form|h[1-6]|header|i|iframe|ins|label|li|main|nav|noscript|ol|p|pre|s|section|small|"
     r"span|strong|sub|summary|sup|table|tbody|td|template|textarea|tfoot|th|thead|tr|u|ul)"
-    r"(?:(?=/)|\s(?:[^<>\"'/]|/(?!>)|\"[^\"]*\"|'[^']*')*+(?<=[\s\"'])))/>",
+    rf"(?:\s++(?:[^\s/>=]++(?:\s*+=\s*+{_VALUE})?+)?+)*+)/>",
     re.IGNORECASE,
 )
 # What follows the end of the document still belongs to its body; the parser would drop it.

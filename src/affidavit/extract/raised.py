@@ -32,9 +32,10 @@ def superscript(content: str, before: str, *, math: bool = False) -> str:
 
 
 def subscript(content: str, before: str, *, math: bool = False) -> str:
-    """As `superscript`; digits stay in the line except behind a digit, where they would read as one number."""
+    """As `superscript`; digits stay in the line except behind a digit or a slash, where they are
+    another number."""
     inner = content.strip()
-    if not inner or not before.isdigit() or not inner[0].isalnum():
+    if not inner or not (before.isdigit() or before == "/") or not inner[0].isalnum():
         return content
     if _is_made_of(inner, _LOWERED):
         return content.translate(_SUBSCRIPTS)

@@ -8,14 +8,13 @@ from typing import Any
 import ada_url
 
 from affidavit.evidence.document import BlockKind, Link
-from affidavit.extract import navigation
+from affidavit.extract import formula, navigation
 from affidavit.extract.characters import BIDI, clean
 from affidavit.extract.css.node import Node
 from affidavit.extract.css.stylesheet import collect
-from affidavit.extract.defaults import NEVER, is_hidden_by_name
+from affidavit.extract.defaults import ENDS_PARAGRAPH, KEEPS_PARAGRAPH, NEVER, REOPENED, is_hidden_by_name
 from affidavit.extract.drawing import Drawing
 from affidavit.extract.flow import Draft, Flow, Place
-from affidavit.extract.raised import subscript, superscript
 from affidavit.extract.table import Table, holds_data, is_record
 from affidavit.extract.visibility import Style, Styler
 
@@ -46,26 +45,16 @@ _STRENGTH = {
     BlockKind.HEADING: 7,
 }
 # Drawn, but without text that a reader takes from the page itself: words on both sides stay apart.
-_REPLACED = frozenset(("img svg iframe video audio canvas input select textarea object embed progress meter").split())  # noqa: SIM905
+_REPLACED_NAMES = "img svg iframe video audio canvas input select textarea object embed progress meter"
+_REPLACED = frozenset(_REPLACED_NAMES.split())
+# Elements that change nothing about the place of what is inside.
+_TRANSPARENT = frozenset(
+    {"span", "a", "b", "i", "em", "strong", "code", "small", "sup", "sub", "tbody", "cite", "font"}
+)
 # Of those, the ones whose text a reader sees and that is left out: no span may cross them.
 _LEFT_OUT = frozenset({"iframe", "textarea"})
-_BLOCK_TAGS = (
-    "p",
-    "div",
-    "ul",
-    "ol",
-    "dl",
-    "pre",
-    "table",
-    "blockquote",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "section",
-)
+_BLOCK_NAMES = "p div ul ol dl dt dd pre table blockquote h1 h2 h3 h4 h5 h6 section"
+_BLOCK_TAGS = _BLOCK_NAMES.split()
 _WEB = ("http:", "https:")
 _SPACE = re.compile(r"\s+")
 
@@ -90,6 +79,7 @@ class Frame:
     draft_start: int = 0
     cover: tuple[int, int, int] | None = None
     slots: frozenset[str] | None = None
+    paragraph: "Frame | None" = None
 
 
 class Walk:
@@ -167,14 +157,30 @@ class Walk:
         if tag in NEVER or tag == "svg" or tag == "img":
             self._replaced(element, tag, node, parent)
             return None
+        if parent.paragraph is not None and tag in ENDS_PARAGRAPH:
+            self._end_paragraph(parent.paragraph)
         style = self.styler.style(node, parent.style)
-        if style.is_gone or self._is_withheld(node, parent):
+        if style.is_gone or self._is_withheld(node, style, parent):
             return None
         frame = Frame(element, node, style, iter(element), self._placed(node, style, parent))
+        frame.paragraph = frame if tag == "p" else None if tag in KEEPS_PARAGRAPH else parent.paragraph
         frame.in_row = parent.in_row
         frame.table = parent.table
         self._begin(frame, parent)
         return frame
+
+    def _end_paragraph(self, paragraph: Frame) -> None:
+        """A block inside an open paragraph ends it, and the parser did not: what follows is outside for a browser.
+
+        So the paragraph and what it opened lose their styles, but for formatting elements, which a browser reopens.
+        """
+        start = self.stack.index(paragraph)
+        style = self.stack[start - 1].style
+        for frame in self.stack[start:]:
+            if frame.node.tag in REOPENED:
+                style = self.styler.style(frame.node, style)
+            frame.style = style
+            frame.paragraph = None
 
     def _replaced(self, element: Any, tag: str, node: Node, parent: Frame) -> None:
         if tag not in _REPLACED or (tag == "input" and element.get("type") == "hidden"):
@@ -203,25 +209,30 @@ class Walk:
             self.flow.text(label, "normal", place)
             self.flow.flush()
 
-    def _is_withheld(self, node: Node, parent: Frame) -> bool:
-        """Whether the browser does not draw a child for a reason other than style."""
+    def _is_withheld(self, node: Node, style: Style, parent: Frame) -> bool:
+        """Whether the browser does not draw a child for a reason other than style.
+
+        Closed ``details`` count as drawn: a click opens them, and so does a link to a passage inside. Without a
+        summary to click on they do not.
+        """
         if self.unloaded and is_hidden_by_name(node) and not node.element.get("style"):
             return True
         if parent.slots is not None and (node.element.get("slot") or "") not in parent.slots:
             return True
-        parent_element = parent.element
-        if parent_element.tag == "details" and "open" not in parent_element.attrib and node.tag != "summary":
-            summary = next((child for child in parent_element if child.tag == "summary"), None)
+        if node.tag == "details" and "open" not in node.element.attrib:
+            summary = next((child for child in node.element if child.tag == "summary"), None)
             if summary is not None:
-                shown = self.styler.style(Node(summary, parent.node, None, fold=self.fold), parent.style)
+                shown = self.styler.style(Node(summary, node, None, fold=self.fold), style)
                 return shown.is_gone or not shown.shows
         return False
 
     def _placed(self, node: Node, style: Style, parent: Frame) -> Place:
         """The place of what is inside `node`."""
         element, tag, place = node.element, node.tag, parent.place
-        level = _HEADINGS.get(tag)
         role = element.get("role")
+        if tag in _TRANSPARENT and role is None and not style.out_of_flow and not style.stacked:
+            return place
+        level = _HEADINGS.get(tag)
         if role == "heading":
             level = level or _level(element.get("aria-level"))
         kind = BlockKind.HEADING if level is not None else _KINDS.get(tag, place.kind)
@@ -276,7 +287,7 @@ class Walk:
             frame.outer_anchor = self.flow.anchor
             self.flow.anchor = []
             self.flow.count_link()
-        _open_script(frame, parent, self.flow)
+        frame.script_start = formula.begin(frame.node, self.flow, frame.place)
         if style.anchored and style.display not in _IN_LINE and tag not in ("html", "body"):
             frame.draft_start = len(self.flow.drafts)
         if style.covers:
@@ -331,7 +342,8 @@ class Walk:
     def _leave(self, frame: Frame) -> None:
         """Boundaries, links and scripts at the end of an element."""
         tag, style = frame.node.tag, frame.style
-        _close_script(frame, self.flow)
+        if frame.script_start is not None:
+            formula.end(frame.node, frame.script_start, self.flow)
         if tag == "a":
             self._close_link(frame)
         if frame.opens_row:
@@ -427,50 +439,3 @@ def _slots(element: Any) -> frozenset[str] | None:
         if child.tag == "template" and child.get("shadowrootmode") in ("open", "closed"):
             return frozenset(slot.get("name") or "" for slot in child.iter("slot"))
     return None
-
-
-_SCRIPTS = {"sup": True, "sub": False}
-# Children of MathML elements that stand above (True) or below (False) the line, by position.
-_MATH_SCRIPTS = {
-    "msup": {1: True},
-    "msub": {1: False},
-    "msubsup": {1: False, 2: True},
-    "mover": {1: True},
-    "munder": {1: False},
-    "munderover": {1: False, 2: True},
-    "mroot": {1: True},
-}
-
-
-def _raises(frame: Frame) -> tuple[bool, bool] | None:
-    """Whether an element is set above (True) or below the line, and whether in a formula."""
-    tag = frame.node.tag
-    if tag in _SCRIPTS:
-        return _SCRIPTS[tag], False
-    parent = frame.node.parent
-    if parent is not None and parent.tag in _MATH_SCRIPTS:
-        raised = _MATH_SCRIPTS[parent.tag].get(frame.node.place()[0] - 1)
-        return None if raised is None else (raised, True)
-    return None
-
-
-def _open_script(frame: Frame, parent: Frame, flow: Flow) -> None:
-    if _raises(frame) is not None:
-        frame.script_start = len(flow.buffer)
-    elif parent.node.tag == "mfrac" and frame.node.previous is not None:
-        flow.raw("/", frame.place)
-    elif frame.node.tag in ("msqrt", "mroot"):
-        flow.raw("√", frame.place)
-
-
-def _close_script(frame: Frame, flow: Flow) -> None:
-    start = frame.script_start
-    raised = _raises(frame) if start is not None else None
-    if start is None or raised is None or start >= len(flow.buffer):
-        return
-    items = flow.buffer[start:]
-    content = "".join(item for item in items if isinstance(item, str))
-    if len(items) != sum(isinstance(item, str) for item in items) or "\n" in content:
-        return
-    write = superscript if raised[0] else subscript
-    flow.buffer[start:] = [write(content, flow.last_character(start), math=raised[1])]

@@ -1,0 +1,165 @@
+"""Where a box stands, how large it is, and what of it is cut off, as far as its declarations say without layout."""
+
+from typing import Any
+
+from affidavit.extract.css import view
+from affidavit.extract.css.declaration import Wide
+from affidavit.extract.css.geometry import Shift
+from affidavit.extract.css.length import ZERO, Length
+from affidavit.extract.style import FAR_LEFT, FAR_RIGHT, FAR_UP, FAR_UP_FROM_TOP, MIN_BOX, Style
+
+_ABSOLUTE = ("absolute", "fixed")
+
+
+def _length(values: dict[str, Any], name: str, style: Style, base: float = view.WIDTH) -> float | None:
+    value = values.get(name)
+    return value.resolve(style.size, base) if isinstance(value, Length) else None
+
+
+def set_position(style: Style, values: dict[str, Any], parent: Style) -> None:
+    """Where the box is moved to, as far as the declarations say."""
+    position = values.get("position", "static")
+    left, right = _length(values, "left", style), _length(values, "right", style)
+    top = _length(values, "top", style, view.HEIGHT)
+    bottom = _length(values, "bottom", style, view.HEIGHT)
+    width = _length(values, "width", style)
+    absolute = position in _ABSOLUTE
+    if absolute:
+        style.out_of_flow = True
+        style.x = parent.x
+        if style.escapable or position == "fixed":
+            style.clipped = style.escapable = False
+        _place(style, position == "fixed", (left, right, top, bottom), width, parent)
+    elif position in ("relative", "sticky", "-webkit-sticky"):
+        style.x += left if left is not None else -(right or 0.0)
+        if position == "relative":
+            style.y += top if top is not None else -(bottom or 0.0)
+    if style.display != "contents":
+        style.x += _length(values, "margin-left", style) or 0.0
+        style.y += _length(values, "margin-top", style) or 0.0
+    for name in ("transform", "translate", "scale", "rotate"):
+        shift = values.get(name)
+        if isinstance(shift, Shift) and not style.is_in_line:
+            style.x += shift.x.resolve(style.size, width if width is not None else 600.0)
+            style.y += shift.y.resolve(style.size, 100.0)
+            style.off = style.off or shift.flat
+    if not style.is_in_line or position != "static":
+        style.block_x = style.x
+    if position != "static" and not isinstance(position, Wide):
+        style.anchor_x, style.anchor_y, style.anchored = style.x, style.y, True
+        style.escapable = False
+    z_index = values.get("z-index")
+    style.stacked = (z_index if isinstance(z_index, int) else 0) if position != "static" else 0
+    style.covers = absolute and style.stacked >= 0 and position == "absolute" and _fills(values) and _is_opaque(values)
+    if absolute and (values.get("clip") is True):
+        style.clipped, style.escapable = True, False
+
+
+def _place(
+    style: Style,
+    fixed: bool,
+    edges: tuple[float | None, float | None, float | None, float | None],
+    width: float | None,
+    parent: Style,
+) -> None:
+    """An absolutely positioned box: from its containing block where an edge is set, else where it stands."""
+    left, right, top, bottom = edges
+    from_page = fixed or not parent.anchored
+    anchor_x, anchor_y = (0.0, 0.0) if fixed else (parent.anchor_x, parent.anchor_y)
+    if left is not None:
+        style.x = anchor_x + left
+        if fixed and style.x >= view.WIDTH:
+            style.off = True
+    elif right is not None:
+        beyond = right >= (view.WIDTH if from_page and anchor_x <= 0 else FAR_RIGHT)
+        style.x = FAR_LEFT if beyond else anchor_x - min(right, 0.0)
+        if fixed and width is not None and -right >= width:
+            style.off = True
+    if width is not None and from_page and style.x + width <= 0:
+        style.off = True
+    if top is not None:
+        style.y = anchor_y + top
+        if from_page and style.y <= FAR_UP_FROM_TOP:
+            style.off = True
+        if fixed and style.y >= view.HEIGHT:
+            style.off = True
+    elif bottom is not None and ((fixed and bottom >= view.HEIGHT) or bottom >= -FAR_UP):
+        style.off = True
+
+
+def _fills(values: dict[str, Any]) -> bool:
+    """Whether the box is declared to fill its containing block."""
+
+    def at(name: str, wanted: Length) -> bool:
+        value = values.get(name)
+        return isinstance(value, Length) and abs(value.usual - wanted.usual) < 1
+
+    across = at("left", ZERO) and (at("right", ZERO) or at("width", Length(percent=1.0)))
+    down = at("top", ZERO) and (at("bottom", ZERO) or _is_full(values.get("height")))
+    return across and down
+
+
+def _is_full(value: Any) -> bool:
+    return isinstance(value, Length) and value.percent >= 1.0
+
+
+def _is_opaque(values: dict[str, Any]) -> bool:
+    own = values.get("background-color")
+    return isinstance(own, tuple) and own[3] >= 0.95 and values.get("opacity", 1.0) == 1.0
+
+
+def set_box(style: Style, values: dict[str, Any], parent: Style, element: Any) -> None:
+    """Boxes too small to show their text, clips, and the gaps that padding and margins leave beside inline text."""
+    shape = values.get("clip-path") if style.display != "contents" else None
+    if shape is True:
+        style.clipped, style.escapable = True, False
+    if style.is_in_line:
+        style.shaped = style.shaped or shape is False
+        style.gap = any((_length(values, name, style) or 0.0) >= 2.0 for name in _INLINE_GAPS)
+        return
+    style.gap = style.display == "inline-block" and any(
+        (_length(values, name, style) or 0.0) >= 2.0 for name in _INLINE_GAPS
+    )
+    hides = any(values.get(name) not in (None, "visible") for name in ("overflow-x", "overflow-y"))
+    style.snug = shape is False or hides or (parent.snug and _is_alone(element))
+    if not style.snug:
+        return
+    style.cut = style.white_space != "normal" or style.line_indent < 0
+    if smallest_extent(values, style) < MIN_BOX:
+        positioned = values.get("position", "static") != "static"
+        style.clipped, style.escapable = True, not positioned and shape is not False
+
+
+def _is_alone(element: Any) -> bool:
+    """Whether nothing stands beside an element that could keep the box around it open."""
+    parent = element.getparent()
+    if parent is None or (parent.text or "").strip() or (element.tail or "").strip():
+        return False
+    return len(parent) == 1
+
+
+_ACROSS = ("padding-left", "padding-right")
+_DOWN = ("padding-top", "padding-bottom")
+_INLINE_GAPS = ("margin-left", "margin-right", "padding-left", "padding-right")
+
+
+def smallest_extent(values: dict[str, Any], style: Style) -> float:
+    """Width or height of a box with its padding, whichever is less; infinite where neither is declared."""
+    return min(_extent(values, style, "width", _ACROSS), _extent(values, style, "height", _DOWN))
+
+
+def _extent(values: dict[str, Any], style: Style, name: str, padding: tuple[str, str]) -> float:
+    """The extent one way, as far as declared; infinite where it is not."""
+    sizes = [_definite(values.get(prefix + name), style) for prefix in ("", "max-")]
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return float("inf")
+    least = _definite(values.get("min-" + name), style) or 0.0
+    return max(min(known), least) + sum(_length(values, side, style) or 0.0 for side in padding)
+
+
+def _definite(value: Any, style: Style) -> float | None:
+    """A length in pixels; a percentage only where it is nothing at all, since its base is not known."""
+    if not isinstance(value, Length) or (value.percent and value.percent > 0.001):
+        return None
+    return value.resolve(style.size, 0.0)
