@@ -58,14 +58,9 @@ INVISIBLE: dict[str, Ranges] = {
 SINGLE_QUOTES = "\u2018\u2019\u201a\u201b"
 DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f"
 
-# Dashes of one width, the first of each row standing for all. The minus sign is drawn wider than a hyphen in most
-# faces, but keyboards have only the hyphen-minus, which is by name and use both: "−3" and "-3" are one text, and the
-# sign is kept. The en dash is not a minus: "3–5" and "3-5" stay apart.
-DASHES: tuple[tuple[str, str], ...] = (
-    ("-", "\u2010\u2011\u2212"),  # hyphen-minus: hyphen, non-breaking hyphen, minus sign
-    ("\u2013", "\u2012"),  # en dash: figure dash
-    ("\u2014", "\u2015"),  # em dash: horizontal bar
-)
+# Dashes are folded to one width: keyboards have one key for all of them, the plain spelling of "a — b" is "a - b",
+# and no reading of a sentence hangs on the length of a stroke. None is ever dropped, so a minus sign stays a sign.
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 
 # Letters that a font or a PDF draws as one glyph or in a positional shape; each is spelt out by its compatibility
 # decomposition (UnicodeData.txt). Latin, Armenian, Hebrew alef-lamed, Arabic presentation forms. The word ligatures

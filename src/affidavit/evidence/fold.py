@@ -1,7 +1,7 @@
 """Fold away what a reader cannot see, and keep the way back.
 
 Two texts match when their folds are equal. Folding joins runs of white space, drops invisible characters, takes
-curly quotation marks for straight ones, dashes of one width for one dash, ligatures for their letters, and composes
+curly quotation marks for straight ones, dashes of any width for one, ligatures for their letters, and composes
 accents (NFC). It changes nothing else: digits, signs, decimal points, per cent, comparators, currency, letters of
 every script and their case come through, so a match is a match of what the page says. Both sides are folded alike.
 
@@ -31,7 +31,7 @@ _ONE_TO_ONE = str.maketrans(
     dict.fromkeys(SPACES, " ")
     | dict.fromkeys(SINGLE_QUOTES, "'")
     | dict.fromkeys(DOUBLE_QUOTES, '"')
-    | {alike: dash for dash, others in DASHES for alike in others}
+    | dict.fromkeys(DASHES, "-")
 )
 _INVISIBLE_CLASS = character_class(INVISIBLES)
 _TO_RESPELL = re.compile(
