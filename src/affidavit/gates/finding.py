@@ -5,9 +5,11 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """BLOCK: the sentence cannot ship, and it caps any verdict. WARN: evidence for whoever decides, no verdict."""
+    """BLOCK: no source bears it out; the sentence cannot ship. CAP: the sentence is not sourced whatever a verifier
+    says, and may be true. WARN: advice for whoever decides, no verdict."""
 
     BLOCK = "block"
+    CAP = "cap"
     WARN = "warn"
 
 
