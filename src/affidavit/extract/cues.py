@@ -5,9 +5,12 @@ None of it is ever quoted; it only helps to tell a page from what stands in a pa
 
 import re
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree
+Element: TypeAlias = Any
+"""An lxml element; lxml ships no types."""
+
 
 _REFRESH = re.compile(
     r"^\s*(\d+(?:\.\d*)?)\s*(?:[;,]\s*(?:url\s*=\s*)?['\"]?\s*([^'\"]+?)\s*['\"]?\s*)?$", re.IGNORECASE
@@ -37,7 +40,7 @@ class Cues:
 NO_CUES = Cues()
 
 
-def read_cues(tree: etree._Element, url: str) -> Cues:
+def read_cues(tree: Element, url: str) -> Cues:
     """The cues of a parsed page whose own address is `url`."""
     frames = [frame.get("src") or "" for frame in tree.iter("iframe", "frame")]
     inputs = (field.get("type") or "" for field in tree.iter("input"))
@@ -50,7 +53,7 @@ def read_cues(tree: etree._Element, url: str) -> Cues:
     )
 
 
-def _redirect(tree: etree._Element, url: str) -> str | None:
+def _redirect(tree: Element, url: str) -> str | None:
     base = next((urljoin(url, element.get("href") or "") for element in tree.iter("base")), url)
     targets = [
         match[2]

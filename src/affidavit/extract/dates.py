@@ -102,7 +102,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
             rf"(?<![\w/-]){month}{glue}{day},?\s+{year}(?!\w)",
             rf"(?<![\w/-]){year}{glue}{month}{glue}{day}(?![\w])",
             rf"(?<![\w.,/-])(?P<first>[0-3]?\d)(?P<separator>[./-])(?P<second>[0-3]?\d)(?P=separator){year}(?![\w/]|[.,-]\d)",
-            rf"(?<![\w/-]){month}(?:\s*,\s*|\s+(?:of\s+|de\s+|del\s+)?){year}(?!\w)",
+            rf"(?<![\w/-])(?<!\d\s)(?<!\d\.\s)(?<!\d(?:st|nd|rd|th)\s){month}(?:\s*,\s*|\s+(?:of\s+|de\s+|del\s+)?){year}(?!\w)",
         )
     )
 

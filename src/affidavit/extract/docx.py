@@ -12,9 +12,9 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lxml import etree
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]  # compiled, without stubs
 
 from affidavit.errors import FailureKind, PageFailure
 from affidavit.evidence.document import Block, BlockKind, Fetched, Link
@@ -23,6 +23,9 @@ from affidavit.extract.page import Page
 
 if TYPE_CHECKING:
     from docx.document import Document as Package
+
+Element: TypeAlias = Any
+"""An lxml element; lxml ships no types."""
 
 VERSION = "docx/1"
 
@@ -136,12 +139,12 @@ class _Walk:
         self._package = package
         self._names: dict[str, str] = {}
         self._based_on: dict[str, str] = {}
-        self._properties: dict[str, etree._Element] = {}
+        self._properties: dict[str, Element] = {}
         self._outline: dict[str, int] = {}
         for style in package.styles.element.iter(f"{_W}style"):
             self._read_style(style)
 
-    def _read_style(self, style: etree._Element) -> None:
+    def _read_style(self, style: Element) -> None:
         key = style.get(f"{_W}styleId") or ""
         name, based_on = style.find(f"{_W}name"), style.find(f"{_W}basedOn")
         self._names[key] = (name.get(f"{_W}val") or "").lower() if name is not None else ""
@@ -158,7 +161,7 @@ class _Walk:
         found = self._package.styles.element.find(f"{_W}docDefaults/{_W}rPrDefault/{_W}rPr/{_W}lang")
         return found.get(f"{_W}val") if found is not None else None
 
-    def body(self, parent: etree._Element, depth: int) -> None:
+    def body(self, parent: Element, depth: int) -> None:
         """Blocks of a body, a cell, a text box or a content control, in order."""
         if depth > MAX_DEPTH:
             return
@@ -170,13 +173,13 @@ class _Walk:
             elif child.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}moveTo", f"{_W}customXml"):
                 self.body(child, depth + 1)
 
-    def _paragraph(self, paragraph: etree._Element, depth: int) -> None:
+    def _paragraph(self, paragraph: Element, depth: int) -> None:
         kind, level = self._kind(paragraph)
         self.layout.add("".join(self._text(paragraph, paragraph)), kind, level)
         for box in _boxes(paragraph):
             self.body(box, depth + 1)
 
-    def _kind(self, paragraph: etree._Element) -> tuple[BlockKind, int | None]:
+    def _kind(self, paragraph: Element) -> tuple[BlockKind, int | None]:
         style = _value(paragraph, "pPr/pStyle") or ""
         for key in self._chain(style):
             name = self._names.get(key, "")
@@ -204,7 +207,7 @@ class _Walk:
             yield style
             style = self._based_on.get(style, "")
 
-    def _text(self, parent: etree._Element, paragraph: etree._Element) -> Iterator[str]:
+    def _text(self, parent: Element, paragraph: Element) -> Iterator[str]:
         for child in parent:
             if child.tag in _GONE or not isinstance(child.tag, str) or child.tag == _FALLBACK:
                 continue
@@ -222,12 +225,12 @@ class _Walk:
             elif child.tag != f"{_W}drawing" and not child.tag.endswith("}AlternateContent"):
                 yield from self._text(child, paragraph)
 
-    def _link(self, element: etree._Element, shown: str) -> None:
+    def _link(self, element: Element, shown: str) -> None:
         relation = self._package.part.rels.get(element.get(f"{_R}id") or "")
         if relation is not None and relation.is_external and relation.target_ref.startswith(("http://", "https://")):
             self.layout.links.append(Link(relation.target_ref, " ".join(shown.split())))
 
-    def _is_hidden(self, run: etree._Element, paragraph: etree._Element) -> bool:
+    def _is_hidden(self, run: Element, paragraph: Element) -> bool:
         """Whether the run's type draws nothing: the run itself decides, then its style, then the paragraph's."""
         own = run.find(f"{_W}rPr")
         layers = [own] if own is not None else []
@@ -241,7 +244,7 @@ class _Walk:
         color = next((color for layer in layers if (color := _value_of(layer, "color"))), None)
         return color is not None and color.upper() == "FFFFFF" and not _has_ground(layers, run)
 
-    def _table(self, table: etree._Element, depth: int) -> None:
+    def _table(self, table: Element, depth: int) -> None:
         heads: tuple[str, ...] = ()
         for row in _rows(table):
             if (marks := row.find(f"{_W}trPr")) is not None and marks.find(f"{_W}del") is not None:
@@ -252,7 +255,7 @@ class _Walk:
             if is_head and not heads:
                 heads = tuple(cells)
 
-    def _cell(self, cell: etree._Element, depth: int) -> Iterator[str]:
+    def _cell(self, cell: Element, depth: int) -> Iterator[str]:
         """The paragraphs of a cell; a table inside it is read as lines of the cell."""
         if depth > MAX_DEPTH:
             return
@@ -280,7 +283,7 @@ class _Walk:
                         self.layout.add("".join(self._text(paragraph, paragraph)), BlockKind.OTHER)
 
 
-def _boxes(paragraph: etree._Element) -> Iterator[etree._Element]:
+def _boxes(paragraph: Element) -> Iterator[Element]:
     """Text boxes anchored in a paragraph; of a drawing kept twice, only the first version."""
     for box in paragraph.iter(f"{_W}txbxContent"):
         parents = list(box.iterancestors())
@@ -289,7 +292,7 @@ def _boxes(paragraph: etree._Element) -> Iterator[etree._Element]:
             yield box
 
 
-def _rows(table: etree._Element) -> Iterator[etree._Element]:
+def _rows(table: Element) -> Iterator[Element]:
     for child in table:
         if child.tag == f"{_W}tr":
             yield child
@@ -297,7 +300,7 @@ def _rows(table: etree._Element) -> Iterator[etree._Element]:
             yield from _rows(child)
 
 
-def _cells(row: etree._Element) -> Iterator[etree._Element]:
+def _cells(row: Element) -> Iterator[Element]:
     for child in row:
         if child.tag == f"{_W}tc":
             yield child
@@ -305,16 +308,16 @@ def _cells(row: etree._Element) -> Iterator[etree._Element]:
             yield from _cells(child)
 
 
-def _value(element: etree._Element, path: str) -> str | None:
+def _value(element: Element, path: str) -> str | None:
     found = element.find("/".join(f"{_W}{name}" for name in path.split("/")))
     return None if found is None else found.get(f"{_W}val")
 
 
-def _value_of(properties: etree._Element, name: str) -> str | None:
+def _value_of(properties: Element, name: str) -> str | None:
     return _value(properties, name)
 
 
-def _switched_on(layers: list[etree._Element], name: str) -> bool:
+def _switched_on(layers: list[Element], name: str) -> bool:
     """A toggle as the nearest layer sets it; ``w:val`` of 0, false or off switches it off."""
     for layer in layers:
         found = layer.find(f"{_W}{name}")
@@ -323,7 +326,7 @@ def _switched_on(layers: list[etree._Element], name: str) -> bool:
     return False
 
 
-def _has_ground(layers: list[etree._Element], run: etree._Element) -> bool:
+def _has_ground(layers: list[Element], run: Element) -> bool:
     """Whether white type stands on a coloured ground: a highlight, or a shaded run, paragraph, cell or table."""
     holders = [*layers, *run.iterancestors(f"{_W}p", f"{_W}tc", f"{_W}tbl")]
     for holder in holders:
@@ -335,7 +338,7 @@ def _has_ground(layers: list[etree._Element], run: etree._Element) -> bool:
     return False
 
 
-def _shades(holder: etree._Element) -> Iterator[etree._Element]:
+def _shades(holder: Element) -> Iterator[Element]:
     for name in ("pPr", "tcPr", "tblPr"):
         properties = holder.find(f"{_W}{name}")
         if properties is not None and (shade := properties.find(f"{_W}shd")) is not None:

@@ -7,11 +7,12 @@ they are read again; the ledger's replay and the bundle's check stand on that.
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from affidavit.errors import FailureKind, PageFailure
 from affidavit.evidence.document import BlockKind, Document, Fetched
-from affidavit.extract import docx, html, markdown, pdf, plain
+from affidavit.extract import docx, html, main_content, markdown, pdf, plain
 from affidavit.extract.block_page import View, recognise, refuse_status
 from affidavit.extract.cues import read_cues
 from affidavit.extract.encoding import decode
@@ -35,6 +36,7 @@ EXTRACTOR_VERSION: Mapping[MediaType, str] = MappingProxyType(
 )
 # Everything that decides what a page becomes, for whoever keeps results by what made them.
 EXTRACTORS = " ".join((*EXTRACTOR_VERSION.values(), MODEL_SPEECH_VERSION))
+_SHORT = 200
 
 
 def extract(fetched: Fetched) -> Document:
@@ -58,9 +60,22 @@ def extract(fetched: Fetched) -> Document:
             f"nothing in its {len(body):,} bytes of {media_type.value} can be seen. If your program shows text there, "
             "save it as plain text and give that",
         )
-    if any(speaks_to_a_model(document.text[block.start : block.end]) for block in document.blocks):
+    if _speaks_to_a_model(document):
         return replace(document, flags=tuple(sorted({*document.flags, "injection"})))
     return document
+
+
+def _speaks_to_a_model(document: Document) -> bool:
+    """Whether a visible block, the title or the author does: the last two are shown to models beside a span."""
+    texts = [document.text[block.start : block.end] for block in document.blocks]
+    texts += [line for line in (document.title, document.author) if line]
+    return any(_speaks_short(text) if len(text) <= _SHORT else speaks_to_a_model(text) is not None for text in texts)
+
+
+@lru_cache(maxsize=8192)
+def _speaks_short(text: str) -> bool:
+    """Remembered, since the pages of a site repeat their menus and notices: half the blocks of a blog are such."""
+    return speaks_to_a_model(text) is not None
 
 
 def _html(fetched: Fetched, body: bytes) -> Document:
@@ -87,6 +102,7 @@ def _html(fetched: Fetched, body: bytes) -> Document:
         cues=read_cues(tree, url),
     )
     _refuse(view)
+    page = main_content.mark(page, tree)
     return _document(
         fetched,
         MediaType.HTML,

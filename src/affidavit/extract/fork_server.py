@@ -6,14 +6,14 @@ import its whole command line there). And nothing that is started hears Ctrl-C: 
 the pool; a worker that printed a traceback of its own would only add noise.
 """
 
-import multiprocessing
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
 from types import ModuleType
+from typing import Any
 
 # What the server imports before it forks: all that a reader imports late.
 PRELOAD = ("affidavit.extract.preload",)
@@ -22,7 +22,7 @@ _main_lock = threading.Lock()
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def interrupts_held() -> Generator[None]:
     """Hold Ctrl-C back, and let what is started meanwhile never hear it; a signal that came is delivered at the end."""
     if sys.platform == "win32":
         yield
@@ -35,7 +35,7 @@ def interrupts_held() -> Iterator[None]:
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def _without_main() -> Generator[None]:
     """Hide the caller's main module while a process is described, so that the process does not import it."""
     with _main_lock:
         main = sys.modules["__main__"]
@@ -58,9 +58,9 @@ class WorkerProcess(_Process):
     """A process that does not import the caller's main module."""
 
     @staticmethod
-    def _Popen(process_obj: multiprocessing.process.BaseProcess) -> object:
+    def _Popen(process_obj: Any) -> Any:
         with _without_main():
-            return _Process._Popen(process_obj)  # type: ignore[attr-defined]
+            return _Process._Popen(process_obj)
 
 
 class WorkerContext(_Context):

@@ -11,15 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any, TypeAlias
 from urllib.parse import urljoin, urlsplit
-
-from lxml import etree
 
 from affidavit.evidence.document import Block, BlockKind
 from affidavit.extract.characters import clean
 from affidavit.extract.dates import fold_words, iso_prefix
 from affidavit.extract.publication import publication_date
 from affidavit.ranking.canonical import canonical_of
+
+Element: TypeAlias = Any
+"""An lxml element; lxml ships no types."""
 
 MAX_FIELD = 300
 _MAX_LD_CHARS = 512 * 1024
@@ -72,7 +74,7 @@ class _Markup:
 
 
 def read(
-    tree: etree._Element,
+    tree: Element,
     *,
     text: str,
     blocks: Sequence[Block],
@@ -108,7 +110,7 @@ def one_line(value: str | None, limit: int = MAX_FIELD) -> str | None:
     return (line if len(line) <= limit else line[: limit - 1].rstrip() + "…") or None
 
 
-def _meta(tree: etree._Element) -> dict[str, list[str]]:
+def _meta(tree: Element) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for element in tree.iter("meta"):
         content = (element.get("content") or "").strip()
@@ -118,7 +120,7 @@ def _meta(tree: etree._Element) -> dict[str, list[str]]:
     return found
 
 
-def _objects(tree: etree._Element) -> Iterator[dict[str, object]]:
+def _objects(tree: Element) -> Iterator[dict[str, object]]:
     """Every object of the page's JSON-LD, graphs and lists opened. What does not parse says nothing, and is skipped."""
     for script in tree.iter("script"):
         source = script.text or ""
@@ -139,7 +141,7 @@ def _objects(tree: etree._Element) -> Iterator[dict[str, object]]:
                 stack.extend(value[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in value)
 
 
-def _claimed_dates(tree: etree._Element, markup: _Markup) -> tuple[str, ...]:
+def _claimed_dates(tree: Element, markup: _Markup) -> tuple[str, ...]:
     raw = [value for name, values in markup.meta.items() if name in _DATE_NAMES for value in values]
     for thing in markup.objects:
         if _PAGE_TYPES.search(str(thing.get("@type", ""))):
@@ -150,7 +152,7 @@ def _claimed_dates(tree: etree._Element, markup: _Markup) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for text in raw if (value := iso_prefix(text)) is not None))
 
 
-def _language(tree: etree._Element, markup: _Markup, header: str | None) -> str | None:
+def _language(tree: Element, markup: _Markup, header: str | None) -> str | None:
     root = tree if tree.tag == "html" else next(tree.iter("html"), tree)
     xml_lang = root.get("{http://www.w3.org/XML/1998/namespace}lang") or root.get("xml:lang")
     body = next(tree.iter("body"), None)
@@ -171,7 +173,7 @@ def language_tag(value: str | None) -> str | None:
     return tag if _LANGUAGE.fullmatch(tag) and tag not in ("und", "mul", "zxx") else None
 
 
-def _link(tree: etree._Element, relation: str, url: str) -> str | None:
+def _link(tree: Element, relation: str, url: str) -> str | None:
     """The one absolute address the head declares under `relation`; None if it declares none, or several.
 
     Only the head counts: a comment or an advertisement in the body may not say what the page is.
@@ -189,7 +191,7 @@ def _link(tree: etree._Element, relation: str, url: str) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _declared_title(tree: etree._Element, markup: _Markup) -> str | None:
+def _declared_title(tree: Element, markup: _Markup) -> str | None:
     head = next((element for element in tree.iter("title") if _is_html_title(element)), None)
     title = one_line("".join(head.itertext())) if head is not None else None
     return title or one_line(markup.first("og:title", "citation_title", "dc.title", "twitter:title"))
@@ -215,7 +217,7 @@ def _title(declared: str | None, text: str, blocks: Sequence[Block], site: str |
     return _without_site(declared, site)
 
 
-def _is_html_title(element: etree._Element) -> bool:
+def _is_html_title(element: Element) -> bool:
     """Whether a ``title`` names the page; one inside a drawing names the drawing."""
     return not any(parent.tag in ("svg", "symbol") for parent in element.iterancestors())
 
@@ -244,7 +246,8 @@ def _author(markup: _Markup, text: str, blocks: Sequence[Block]) -> str | None:
     unique = list(dict.fromkeys(line for name in names if (line := one_line(name))))
     if not unique:
         return None
-    return unique[0] if "," in unique[0] else one_line(", ".join(unique[:_MAX_AUTHORS]))
+    separator = "; " if any("," in name for name in unique) else ", "
+    return one_line(separator.join(unique[:_MAX_AUTHORS]))
 
 
 def _named(objects: Sequence[dict[str, object]], key: str) -> str | None:

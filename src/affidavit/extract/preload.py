@@ -1,11 +1,9 @@
-"""Imports, before the first page, what the readers import late; the fork server does it once for all workers."""
+"""Imports, before the first page, what the readers import late. The fork server does it once for all workers."""
 
-import charset_normalizer  # noqa: F401
-import docx  # noqa: F401
-import lxml.html  # noqa: F401
-import markdown_it  # noqa: F401
-import pypdfium2  # noqa: F401
-import trafilatura  # noqa: F401
+from importlib import import_module
 
-import affidavit.extract.extraction
-import affidavit.extract.worker  # noqa: F401
+READERS = ("affidavit.extract.worker",)
+LATE = ("charset_normalizer", "docx", "markdown_it", "numpy", "pypdfium2", "trafilatura")
+
+for name in (*READERS, *LATE):
+    import_module(name)

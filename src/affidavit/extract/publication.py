@@ -20,7 +20,7 @@ from affidavit.extract.dates import FoundDate, begins, find_dates, fold_words, w
 _LINE_CHARS = 220
 _LABEL_CHARS = 60
 _LONG_PARAGRAPH_CHARS = 240
-_ZONE_BLOCKS = 8
+_ZONE_BLOCKS = 30
 _EARLIEST = "1900"
 _EARLIEST_URL = "1993"  # the Web's first servers beyond CERN
 
@@ -92,15 +92,15 @@ def _possible(found: FoundDate, latest: date) -> bool:
 
 
 def _choose(shown: Sequence[Shown], claimed: Sequence[str]) -> str | None:
-    """One date of several shown in one role: the one by the title, else the only one, else the one claimed."""
-    dates = [one.date for one in shown if one.in_zone] or [one.date for one in shown]
-    if any(one.in_zone for one in shown) and shown[0].role is Role.PUBLISHED:
-        dates = dates[:1]
-    for found in dates:
-        for reading in (found.value, *found.readings):
+    """One date of several shown in one role: of those by the title if there are any, the one that the markup claims
+    too, else the only one. Several that differ are a list's: no one of them is the page's.
+    """
+    close = [one for one in shown if one.in_zone] or shown
+    for one in close:
+        for reading in (one.date.value, *one.date.readings):
             if reading in claimed:
                 return reading
-    return dates[0].value if dates and len({found.value for found in dates}) == 1 else None
+    return close[0].date.value if len({one.date.value for one in close}) == 1 else None
 
 
 def _shown(text: str, blocks: Sequence[Block], language: str | None) -> Iterator[Shown]:
@@ -124,19 +124,13 @@ def _shown(text: str, blocks: Sequence[Block], language: str | None) -> Iterator
 
 
 def _zone(blocks: Sequence[Block]) -> range:
-    """The blocks around the title: from just before the last top heading that stands above the first long paragraph
-    (a site's name often stands in one of its own before it) to the next heading or long paragraph.
+    """The blocks around the title, where datelines stand: from just before the first top heading to the first long
+    paragraph below it.
     """
     headings = [number for number, block in enumerate(blocks) if block.kind is BlockKind.HEADING]
-    top = [number for number in headings if blocks[number].level == 1] or headings[:1] or [0]
-    long = next((number for number in range(top[0], len(blocks)) if _is_long(blocks[number])), len(blocks))
-    first = max((number for number in top if number < long), default=top[0])
-    end = first + 1
-    while end < min(len(blocks), first + _ZONE_BLOCKS + 1) and blocks[end].kind is not BlockKind.HEADING:
-        end += 1
-        if _is_long(blocks[end - 1]):
-            break
-    return range(max(0, first - 3), end)
+    first = next((number for number in headings if blocks[number].level == 1), headings[0] if headings else 0)
+    end = min(len(blocks), first + _ZONE_BLOCKS)
+    return range(max(0, first - 3), next((n for n in range(first, end) if _is_long(blocks[n])), end - 1) + 1)
 
 
 def _is_long(block: Block) -> bool:

@@ -74,14 +74,14 @@ class Workers:
 
     def close(self) -> None:
         """Stop at once: running pages are given up (their futures are cancelled), workers end, none is left behind."""
+        self._closed = True
+        for future in tuple(self._open):
+            future.cancel()
         with self._lock, interrupts_held():
-            self._closed = True
             pool, self._pool = self._pool, None
             if pool is not None:
                 pool.stop()
                 pool.join()
-        for future in tuple(self._open):
-            future.cancel()
 
     def submit(self, fetched: Fetched) -> "Future[Document]":
         """Read one page. The future gives the Document or raises PageFailure; cancelling it ends the work.
