@@ -36,7 +36,7 @@ _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;]['\"”’»)\]]*[¹²³⁰-⁹
 _CAPTION = re.compile(
     # The words for figures and tables before their number (CLDR has none; the words of the six largest PDF languages).
     r"(?:figure|fig|table|chart|map|plate|photo|box|exhibit|abbildung|abb|tabelle|tab|figura|tabla|tableau|图|表|図)"
-    r"\.?\s*(?:\d+|[IVX]+)(?:[.-]\d+)*\s*(?:[.:–—|。：]|$|\s(?=[A-Z]))",
+    r"\.?\s*(?:\d+|[IVX]+)(?:[.-]\d+)*\s*(?:[.:–—|。：]|$|\s(?=(?-i:[A-Z])))",
     re.IGNORECASE,
 )
 
@@ -125,7 +125,9 @@ def _begins_block(group: list[Line], before: Line, line: Line, measure: tuple[fl
         return True
     if step > FAR * line.size or step > LOOSE * usual + 0.1 * line.size:
         return True
-    ended = bool(_ENDS_SENTENCE.search(before.text))
+    if line.mono and before.mono and line.u0 > measure[0] + 1:
+        return False  # the indents of a listing
+    ended = bool(_ENDS_SENTENCE.search(before.text)) and not line.mono
     first = group[0]
     if starts_with_bullet(line.text) or (
         starts_with_number(line.text) and (ended or is_item(first)) and line.u0 <= first.u0 + INDENT * line.size

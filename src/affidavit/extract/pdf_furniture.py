@@ -19,12 +19,14 @@ SMALL = 0.9
 SET_APART = 1.8
 # Heights within this many points are the same height.
 _SAME_HEIGHT = 6.0
+_SAME_ROW = 0.5
 _DIGITS = re.compile(r"\d+")
 _ROMAN = r"[ivxlc]{1,7}"
 # "Page" in the languages that number pages with a word (CLDR, "page" entries).
 _PAGE_WORD = r"(?:page|p|pp|pg|seite|s|página|pagina|pág|strona|str|sida|side|sivu|oldal|стр|страница|sayfa)\.?"
+_AROUND = r"[-–—~.·•|*()\[\]\s]{0,3}"
 _PAGE_NUMBER = re.compile(
-    rf"\W{{0,3}}(?:{_PAGE_WORD}\s*)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:of|/|von|de|sur|di|z|av|\|)\s*\d{{1,4}})?\W{{0,3}}"
+    rf"{_AROUND}(?:{_PAGE_WORD}\s*)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:of|/|von|de|sur|di|z|av|\|)\s*\d{{1,4}})?{_AROUND}"
     r"|第?\s*\d{1,4}\s*(?:页|頁|ページ)",
     re.IGNORECASE,
 )
@@ -47,25 +49,38 @@ def is_page_number(text: str) -> bool:
 def running_lines(pages: Sequence[PageLines]) -> set[int]:
     """The ids (`id`) of the lines that are repeated from page to page, or number a page."""
     places: dict[tuple[str, int], set[int]] = defaultdict(set)
-    found: list[tuple[str, int, int, Line]] = []
+    for page in pages:
+        for line in page.lines:
+            if _in_zone(line, page.height, ZONE):
+                places[_place(line)].add(page.number)
     running: set[int] = set()
     for page in pages:
-        top = max((line.v for line in page.lines), default=0.0)
-        bottom = min((line.v for line in page.lines), default=0.0)
-        for line in page.lines:
-            if not _in_zone(line, page.height, ZONE):
-                continue
-            # Nothing may stand nearer to the edge: a figure in the first row of a table is no page number.
-            outermost = line.v + line.size >= top if line.v > page.height / 2 else line.v - line.size <= bottom
-            if outermost and is_page_number(line.text):
-                running.add(id(line))
-            wording, height = _DIGITS.sub("#", line.text.casefold()), round(line.v / _SAME_HEIGHT)
-            places[wording, height].add(page.number)
-            found.append((wording, height, page.number, line))
-    for wording, height, number, line in found:
-        if any(places.get((wording, near), set()) - {number} for near in (height - 1, height, height + 1)):
-            running.add(id(line))
+        inward = sorted(page.lines, key=lambda line: -line.v)
+        for lines in (inward, inward[::-1]):
+            near = [line for line in lines if abs(line.v - lines[0].v) <= page.height * ZONE]
+            running |= _from_edge(near, page, places) if near and _in_zone(near[0], page.height, ZONE) else set()
     return running
+
+
+def _from_edge(lines: list[Line], page: PageLines, places: dict[tuple[str, int], set[int]]) -> set[int]:
+    """The running lines of one edge, of `lines` from that edge inwards: rows up to the gap that sets them apart."""
+    found: list[tuple[Line, bool]] = []
+    for index, line in enumerate(lines):
+        wording, height = _place(line)
+        repeated = any(places.get((wording, near), set()) - {page.number} for near in (height - 1, height, height + 1))
+        numbers = is_page_number(line.text) and abs(line.v - lines[0].v) < line.size
+        found.append((line, repeated or numbers))
+        gap = min((abs(other.v - line.v) for other in lines[index + 1 :]), default=page.height)
+        if gap > SET_APART * line.size:
+            return {id(one) for one, runs in found if runs}
+        if gap > _SAME_ROW * line.size and not any(runs for _, runs in found):
+            break
+    return {id(one) for one, _ in found if is_page_number(one.text) and abs(one.v - lines[0].v) < one.size}
+
+
+def _place(line: Line) -> tuple[str, int]:
+    """The wording of a line, digits aside, and its height on the page."""
+    return _DIGITS.sub("#", line.text.casefold()), round(line.v / _SAME_HEIGHT)
 
 
 def margin_lines(page: PageLines, body_size: float) -> set[int]:

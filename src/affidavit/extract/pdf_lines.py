@@ -17,6 +17,7 @@ from statistics import median
 from typing import NamedTuple
 
 from affidavit.extract.pdf_file import Box, Glyph, TextObject
+from affidavit.extract.raised import subscript, superscript
 
 # Distances in em. An unset space: fonts' own word spaces are 0.2 to 0.33 em, kerning stays under 0.1.
 SPACE_GAP = 0.17
@@ -39,9 +40,6 @@ BESIDE = 0.35
 COPY = 0.12
 _RIGHT_ANGLE_SLACK = 2
 _SHELF = 16.0
-
-_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_ORDINAL = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", "ª"})
 
 
 class Spot(NamedTuple):
@@ -208,9 +206,9 @@ def _rows(spots: list[Spot]) -> list[list[Spot]]:
 
 
 def _attach_small(rows: list[list[Spot]]) -> list[list[Spot]]:
-    """Put raised and lowered small characters into the line they stand beside; raised digits become superscripts.
+    """Put raised and lowered small characters into the line they stand beside; written as in `raised`.
 
-    Joined plainly, a footnote mark would turn 1963 into 19631, and ten square metres into 10 m2.
+    Joined plainly, a footnote mark would turn 1963 into 19631.
     """
     kept: list[list[Spot]] = []
     shelves: dict[int, list[list[Spot]]] = defaultdict(list)  # rows by the heights at which small ones can hang on
@@ -221,7 +219,7 @@ def _attach_small(rows: list[list[Spot]]) -> list[list[Spot]]:
             if host is None:
                 own.extend(run)
             else:
-                host.extend(_as_script(run, host))
+                host.append(_as_script(run, host))
                 host.sort(key=lambda s: s.u0)
         if own:
             kept.append(own)
@@ -255,19 +253,15 @@ def _host(run: list[Spot], rows: list[list[Spot]]) -> list[Spot] | None:
     return None
 
 
-def _as_script(run: list[Spot], host: list[Spot]) -> list[Spot]:
-    """`run` as characters of `host`'s line: digits raised, ordinal endings plain, other raised words set apart."""
-    text = "".join(spot.text for spot in run).strip()
-    base = host[0]
-    if run[0].v < base.v or text.lower() in _ORDINAL or not any(c.isalnum() for c in text):
-        changed = [spot.text for spot in run]
+def _as_script(run: list[Spot], host: list[Spot]) -> Spot:
+    """`run` as one character of `host`'s line, written as raised and lowered characters are everywhere."""
+    u0, base, content = run[0].u0, host[0], _line(run).text
+    before = max((spot for spot in host if spot.u0 < u0), key=lambda s: s.u0, default=None)
+    if before is None:
+        text = content + " "
     else:
-        changed = [spot.text.translate(_SUPERSCRIPTS) for spot in run]
-        if any(c.isalpha() and unicodedata.category(c) != "Lm" for c in "".join(changed)):
-            changed = [" " + changed[0], *(spot.text for spot in run[1:])]
-    return [
-        spot._replace(text=new, v=base.v, low=base.low, high=base.high) for spot, new in zip(run, changed, strict=True)
-    ]
+        text = (superscript if run[0].v > base.v else subscript)(content, before.text[-1])
+    return run[0]._replace(text=text or content, u1=run[-1].u1, v=base.v, low=base.low, high=base.high)
 
 
 def _cut(row: list[Spot]) -> list[list[Spot]]:
