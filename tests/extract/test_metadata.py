@@ -137,3 +137,11 @@ def test_the_servers_last_modified_is_no_date_of_publication(respond: Callable[.
 def test_a_field_is_cut_to_one_line() -> None:
     assert one_line("a" * 400) == "a" * 299 + "…"
     assert one_line(" \u200b ") is None
+
+
+def test_an_author_in_a_listing_is_not_the_pages() -> None:
+    assert metadata(body="<h1>The mill</h1><pre>author: sarah</pre><p>Words.</p>").author is None
+
+
+def test_a_second_heading_does_not_rename_the_page() -> None:
+    assert metadata("<title>Volume B - errata</title>", "<h2>Errata</h2><p>Words.</p>").title == "Volume B - errata"

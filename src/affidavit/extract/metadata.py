@@ -6,11 +6,11 @@ taken only where it cannot do harm: cleaned to one line, of a bounded length, th
 (`publication`), the address inside its own site (`ranking.canonical`).
 """
 
+import itertools
 import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
@@ -26,6 +26,8 @@ Element: TypeAlias = Any
 MAX_FIELD = 300
 _MAX_LD_CHARS = 512 * 1024
 _MAX_AUTHORS = 20
+# The longest list of authors on the 1,439 real pages has 1,190 characters (PEP 733).
+_FRONT_MATTER_CHARS = MAX_AUTHOR_CHARS = 1500
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*")
 _SPLIT = re.compile(r"\s+[|–—·•»:-]\s+|\s*[|»•]\s*|:\s+")
 _PLACEHOLDERS = frozenset({"untitled", "untitled document", "document", "home", "index", "title"})
@@ -202,7 +204,7 @@ def _title(declared: str | None, text: str, blocks: Sequence[Block], site: str |
     headings = [
         heading
         for block in blocks
-        if block.kind is BlockKind.HEADING and (block.level or 6) <= 2
+        if block.kind is BlockKind.HEADING and (block.level == 1 or declared is None)
         and (heading := one_line(text[block.start : block.end])) is not None
     ]  # fmt: skip
     if declared is None or fold_words(declared) in _PLACEHOLDERS:
@@ -235,19 +237,23 @@ def _without_site(title: str, site: str | None) -> str:
 
 def _author(markup: _Markup, text: str, blocks: Sequence[Block]) -> str | None:
     """Who the page says wrote it: the labelled line a reader sees, else the markup."""
-    shown = [(block.start, block.end) for block in blocks[:60] if block.end - block.start <= 2000]
-    for (start, end), following in zip_longest(shown, shown[1:]):
-        line = text[start:end]
+    shown = [text[block.start : block.end] for block in itertools.takewhile(_is_front_matter, blocks)]
+    for line, following in itertools.zip_longest(shown, shown[1:]):
         label, colon, rest = line.partition(":")
         if fold_words(label.replace("(s)", "")) in _AUTHOR_LABELS and (colon or following):
-            return one_line(rest) or (one_line(text[following[0] : following[1]]) if following else None)
+            return one_line(rest, MAX_AUTHOR_CHARS) or one_line(following, MAX_AUTHOR_CHARS)
     names = [_named((thing,), "author") for thing in markup.objects if _PAGE_TYPES.search(str(thing.get("@type", "")))]
     names += [value for name in _AUTHOR_NAMES for value in markup.meta.get(name, ()) if not value.startswith("http")]
     unique = list(dict.fromkeys(line for name in names if (line := one_line(name))))
     if not unique:
         return None
     separator = "; " if any("," in name for name in unique) else ", "
-    return one_line(separator.join(unique[:_MAX_AUTHORS]))
+    return one_line(separator.join(unique[:_MAX_AUTHORS]), MAX_AUTHOR_CHARS)
+
+
+def _is_front_matter(block: Block) -> bool:
+    """Whether a block can still stand above the text: no long paragraph, no code."""
+    return block.kind is not BlockKind.CODE and block.end - block.start <= _FRONT_MATTER_CHARS
 
 
 def _named(objects: Sequence[dict[str, object]], key: str) -> str | None:
