@@ -302,3 +302,19 @@ def test_any_markup_gives_blocks_that_lie_in_order_and_cover_the_text(parts: lis
     assert all(0 < at < len(page.text) for at in page.breaks)
     assert list(page.breaks) == sorted(set(page.breaks))
     assert walked(between.join(parts).replace("·", " ")) == page
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<html lang=en><title>T</title><main><h1>H</h1><p>One.</p></main>", "H\n\nOne."),
+        ("<title>T</title><article><p>One.</p></article> tail <i>of it</i>", "One.\n\ntail of it"),
+        ("<meta charset=utf-8><section>One</section><style>p{display:none}</style><p>hidden</p>", "One"),
+        ("<head><title>T</title><custom-element>One</custom-element>", "One"),
+        ("<script>1</script><header>One</header><main>Two</main>", "One\n\nTwo"),
+        ("<head><!-- c --><title>T</title><main>One</main></head><body>two<p>three", "One\n\ntwo\n\nthree"),
+        ("<link rel=x>", ""),
+    ],
+)
+def test_a_page_may_leave_out_the_end_of_its_head(source: str, text: str):
+    assert html.walk(html.parse(source), "https://example.org/").text == text

@@ -56,6 +56,9 @@ _SELF_CLOSED = re.compile(
     re.IGNORECASE,
 )
 # What follows the end of the document still belongs to its body; the parser would drop it.
+_HEAD_CONTENT = frozenset(
+    "base basefont bgsound link meta noscript script style template title noframes".split()  # HTML, "in head"
+)
 _EARLY_END = re.compile(r"</(?:body|html)\s*+>(?=\s*+\S)", re.IGNORECASE)
 
 
@@ -75,7 +78,30 @@ def parse(html_text: str, url: str = "") -> Any:
         return etree.fromstring(_EMPTY, HTMLParser())
     if stood_in:
         _dissolve(tree)
+    _end_head(tree)
     return tree
+
+
+def _end_head(tree: Any) -> None:
+    """Move what a browser would have begun the body with out of the head.
+
+    Where a page leaves out ``</head>`` and ``<body>``, as it may, the parser begins the body only at elements it knows
+    from HTML 4: a page that begins with ``<main>`` or ``<article>`` would have no body, and show nothing.
+    """
+    head = tree.find("head") if tree.tag == "html" else None
+    if head is None:
+        return
+    elements = (element for element in head if isinstance(element.tag, str))
+    first = next((element for element in elements if element.tag not in _HEAD_CONTENT), None)
+    if first is None:
+        return
+    body = tree.find("body")
+    if body is None:
+        body = etree.SubElement(tree, "body")
+    moved = head[head.index(first) :]
+    body[:0] = moved
+    moved[-1].tail = (moved[-1].tail or "") + (body.text or "")
+    body.text = None
 
 
 def _dissolve(tree: Any) -> None:
