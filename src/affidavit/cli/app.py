@@ -50,11 +50,12 @@ def run(arguments: Sequence[str]) -> int:
         result = command.main(args=list(arguments) or ["--help"], prog_name="affidavit", standalone_mode=False)
         sys.stdout.flush()
     except typer.Exit as status:
-        return status.exit_code
+        # This is also how the library tells of Ctrl-C.
+        return _interrupted() if status.exit_code == Exit.INTERRUPTED else status.exit_code
     except typer.TyperException as error:
         return _tell(f"{error.format_message().rstrip('.')} (affidavit --help)", Exit.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted; what was recorded is kept (affidavit runs list)", Exit.INTERRUPTED)
+        return _interrupted()
     except BrokenPipeError:
         _drop_stdout()
         return 128 + signal.SIGPIPE
@@ -65,6 +66,10 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _tell(f"{error.filename or 'output'}: {error.strerror or error}", Exit.FAILED)
     return int(result) if isinstance(result, int) else Exit.DONE
+
+
+def _interrupted() -> int:
+    return _tell("interrupted; what was recorded is kept (affidavit runs list)", Exit.INTERRUPTED)
 
 
 def _tell(message: str, status: int) -> int:
