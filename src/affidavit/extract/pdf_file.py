@@ -24,8 +24,10 @@ MAX_FORM_DEPTH = 20
 MAX_LINKS = 2_000
 MAX_METADATA_BYTES = 4_096
 WHITE = 0xFFFFFFFF
-# 16 million pixels are 64 MB a picture. An A4 page has half a million at one pixel a point.
-MAX_PIXELS = 16_000_000
+# 8 million pixels are 32 MB a picture. An A4 page has half a million at one pixel a point, an A0 poster 8 million.
+MAX_PIXELS = 8_000_000
+# The standard's own limit is 14,400 points a side (ISO 32000-1, annex C).
+MAX_SIDE = 100_000.0
 
 _OPEN_ERRORS = {
     4: (FailureKind.ENCRYPTED, "it opens only with a password. Ask the publisher for an open copy"),
@@ -197,6 +199,8 @@ class PdfPage:
 
     @cached_property
     def _text(self) -> tuple[list[TextObject], list[Glyph]]:
+        if max(self.width, self.height) > MAX_SIDE:
+            raise self._too_large(f"it measures {self.width:.0f} by {self.height:.0f} points")
         self._drop_replacement_texts()
         text_page = self._raw.FPDFText_LoadPage(self._page)
         if not text_page:
@@ -236,6 +240,8 @@ class PdfPage:
         if first is not None:
             raw.FPDFText_GetMatrix(text_page, first, matrix)
             size = abs(raw.FPDFText_GetFontSize(text_page, first))
+        if not all(map(math.isfinite, (size, matrix.a, matrix.b, matrix.c, matrix.d))):
+            matrix, size = raw.FS_MATRIX(), 0.0  # drawn nowhere
         pointer = raw.FPDFTextObj_GetFont(handle)
         font = _Font("", bold=False, mono=False, embedded=False)
         if pointer:
@@ -334,7 +340,8 @@ class PdfPage:
 
         raw = self._raw
         scale = min(scale, math.sqrt(MAX_PIXELS / max(self.width * self.height, 1)))
-        width, height = max(1, round(self.width * scale)), max(1, round(self.height * scale))
+        # Of a strip a thousand times longer than wide, each side keeps at least one pixel; the other must not grow.
+        width, height = (max(1, min(round(side * scale), 16_000)) for side in (self.width, self.height))
         bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGRx, None, 0)
         if not bitmap:
             raise self._too_large(f"it is {self.width:.0f} by {self.height:.0f} points, too large to draw")

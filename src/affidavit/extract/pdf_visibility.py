@@ -14,6 +14,7 @@ Three things are told from the text alone: render modes that paint nothing, lett
 off the page.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
 
 # Letters under one point, upwards or along the line, are read by nobody.
 MIN_EM = 1.0
+# Nor is one letter as large as a wall; and what no number places (overflowed matrices) lies nowhere.
+MAX_EM = 5_000.0
 # The least difference in one colour channel, of 255, that a reader notices, and the least that is drawn at all.
+# CONTRAST was swept over 8, 16, 24 and 32 with MIN_SHOWN over 0.4, 0.6 and 0.8, on greys over white in Helvetica of 4
+# to 14 points and on the cases of the tests. At 24 and 0.6 whatever is #dddddd or darker comes out whole, nothing
+# lighter than #eeeeee does, and no case is wrong; at 16 half-read words come out, at 0.4 white type over black letters,
+# at 0.8 shadows and letters under a grid are lost.
 CONTRAST = 24
 FAINT = 6
 # Pixels a point of the first look, and of the second, which only what was not seen at first gets.
@@ -50,7 +57,8 @@ _PAPER = 0xFFE619B3
 TOUCH = 0.08
 # Honest pages stack text two or three deep (shadows, outlines). What lies on more is taken as not seen.
 MAX_LAYERS = 8
-_CELL = 48.0
+# Overlaps are looked for in so many cells along the page's longer side.
+_CELLS = 64
 
 
 @dataclass
@@ -62,21 +70,49 @@ class _Unit:
     box: Box = (0.0, 0.0, 0.0, 0.0)
 
 
+class _Pictures:
+    """The drawn page with and without some of its text. Pictures that several layers need are drawn once."""
+
+    def __init__(self, page: PdfPage) -> None:
+        self.page = page
+        self._whole: dict[float, Pixels] = {}
+        self._paper: dict[float, Pixels] = {}
+
+    def differences(self, objects: list[TextObject], scale: float) -> "tuple[Pixels, Pixels]":
+        """What `objects` change on the page, and what they change on bare paper."""
+        if scale not in self._whole:
+            self._whole[scale] = self.page.draw(scale)
+        if scale not in self._paper:
+            self._paper[scale] = self.page.draw_alone([], scale, _PAPER)
+        self.page.show(objects, False)
+        without = self.page.draw(scale)
+        self.page.show(objects, True)
+        alone = self.page.draw_alone(objects, scale, _PAPER)
+        return _difference(self._whole[scale], without), _difference(alone, self._paper[scale])
+
+    def remove(self, objects: list[TextObject]) -> None:
+        """Take `objects` off the page for good."""
+        if objects:
+            self.page.show(objects, False)
+            self._whole.clear()
+
+
 def seen(page: PdfPage) -> list[bool]:
     """For each of `page.glyphs` whether a reader sees it. A space is seen when a neighbour in its object is."""
     glyphs = page.glyphs
     visible = [False] * len(glyphs)
     units = _units(page)
-    for layer in _layers(units):
+    pictures = _Pictures(page)
+    for layer in _layers(units, max(page.width, page.height)):
         pending = layer
         for scale in SCALES:
-            for unit, shown in zip(pending, _shown(page, layer, pending, scale), strict=True):
+            for unit, shown in zip(pending, _shown(pictures, layer, pending, scale), strict=True):
                 for index, hit in zip(unit.glyphs, shown, strict=True):
                     visible[index] = hit
             pending = [unit for unit in pending if not all(visible[i] for i in unit.glyphs)]
             if not pending:
                 break
-        page.show([o for unit in layer if not any(visible[i] for i in unit.glyphs) for o in unit.objects], False)
+        pictures.remove([item for unit in layer if not any(visible[i] for i in unit.glyphs) for item in unit.objects])
     _carry_spaces(glyphs, visible)
     return visible
 
@@ -87,21 +123,26 @@ def _units(page: PdfPage) -> list[_Unit]:
     by_bounds: dict[tuple[int, ...], _Unit] = {}
     units: dict[int, _Unit] = {}
     for index, item in enumerate(page.text_objects):
-        key = tuple(round(edge) for edge in item.bounds)
+        key = tuple(round(edge) if math.isfinite(edge) else 0 for edge in item.bounds)
         if index in with_text:
             units[index] = by_bounds[key] = _Unit([item])
         elif key in by_bounds:  # pdfium drops the characters of a copy, but draws it
             by_bounds[key].objects.append(item)
     for index, glyph in enumerate(page.glyphs):
         item = page.text_objects[glyph.owner]
-        if glyph.text.isspace() or not item.drawn or min(item.size, item.width) < MIN_EM:
+        if glyph.text.isspace() or not item.drawn or not MIN_EM <= min(item.size, item.width) <= item.size <= MAX_EM:
             continue
         box = ink_box(glyph, item)
-        if box[0] < page.width and box[2] > 0 and box[1] < page.height and box[3] > 0:
+        if box[2] > 0 and box[0] < page.width and box[3] > 0 and box[1] < page.height and _is_placed(glyph):
+            box = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], page.width), min(box[3], page.height))
             unit = units[glyph.owner]
             unit.box = _union(unit.box, box) if unit.glyphs else box
             unit.glyphs.append(index)
     return [unit for unit in units.values() if unit.glyphs]
+
+
+def _is_placed(glyph: Glyph) -> bool:
+    return all(math.isfinite(number) for number in (glyph.x, glyph.y, *glyph.box, *glyph.cell))
 
 
 def ink_box(glyph: Glyph, item: TextObject) -> Box:
@@ -113,8 +154,9 @@ def ink_box(glyph: Glyph, item: TextObject) -> Box:
     return (glyph.cell[0], glyph.box[1], glyph.cell[2], glyph.box[3])
 
 
-def _layers(units: list[_Unit]) -> list[list[_Unit]]:
-    """The units in layers, lowest first, so that no two of a layer overlap."""
+def _layers(units: list[_Unit], side: float) -> list[list[_Unit]]:
+    """The units in layers, lowest first, so that no two of a layer overlap. `side` is the page's longer one."""
+    cell = side / _CELLS
     cells: dict[tuple[int, int], list[tuple[Box, int]]] = defaultdict(list)
     layers: list[list[_Unit]] = []
     for unit in units:
@@ -122,8 +164,8 @@ def _layers(units: list[_Unit]) -> list[list[_Unit]]:
         shrunk = _shrink(unit.box, TOUCH * em)
         places = [
             (column, row)
-            for column in range(int(shrunk[0] // _CELL), int(shrunk[2] // _CELL) + 1)
-            for row in range(int(shrunk[1] // _CELL), int(shrunk[3] // _CELL) + 1)
+            for column in range(int(shrunk[0] // cell), int(shrunk[2] // cell) + 1)
+            for row in range(int(shrunk[1] // cell), int(shrunk[3] // cell) + 1)
         ]
         taken = {layer for place in places for box, layer in cells[place] if _overlap(box, shrunk)}
         layer = next(level for level in range(MAX_LAYERS + 1) if level not in taken)
@@ -137,7 +179,7 @@ def _layers(units: list[_Unit]) -> list[list[_Unit]]:
     return layers
 
 
-def _shown(page: PdfPage, layer: list[_Unit], pending: list[_Unit], scale: float) -> list[list[bool]]:
+def _shown(pictures: "_Pictures", layer: list[_Unit], pending: list[_Unit], scale: float) -> list[list[bool]]:
     """For each of `pending` which of its glyphs are seen, in pictures of `scale` pixels a point.
 
     Type has one colour, so a unit is judged as one where it is faint: if most of what is drawn of it is noticed, the
@@ -146,15 +188,10 @@ def _shown(page: PdfPage, layer: list[_Unit], pending: list[_Unit], scale: float
     """
     import numpy  # late: 60 ms
 
-    objects = [item for unit in layer for item in unit.objects]
-    whole = page.draw(scale)
-    page.show(objects, False)
-    without = page.draw(scale)
-    page.show(objects, True)
-    alone = _difference(page.draw_alone(objects, scale, _PAPER), page.draw_alone([], scale, _PAPER))
-    change = _difference(whole, without)
+    page = pictures.page
+    change, alone = pictures.differences([item for unit in layer for item in unit.objects], scale)
     glyphs = [page.glyphs[index] for unit in pending for index in unit.glyphs]
-    boxes = _pixels(page, numpy.array([ink_box(g, page.text_objects[g.owner]) for g in glyphs]), whole.shape)
+    boxes = _pixels(page, numpy.array([ink_box(g, page.text_objects[g.owner]) for g in glyphs]), change.shape)
     drawn = _ink(_counts(alone, CONTRAST), boxes)
     noticed = _lies_in(_counts(change, CONTRAST), boxes)
     traces = _counts(change, FAINT)
