@@ -19,7 +19,7 @@ from affidavit.errors import FailureKind
 from affidavit.evidence.document import Block, BlockKind, Link
 from affidavit.extract.advice import ADVICE, BY_STATUS
 from affidavit.extract.cues import NO_CUES, Cues
-from affidavit.extract.phrases import Phrases, count_words, fold, table
+from affidavit.extract.phrases import ADDRESS, Phrases, count_words, fold, table
 
 # Limits in words of the page's own, swept one at a time on the development data (14 block pages, 5 near-block pages,
 # 1,439 real ones with 33 stubs among them) and the 70 pages of tests/extract/test_block_page.py. No error at all with
@@ -28,6 +28,7 @@ from affidavit.extract.phrases import Phrases, count_words, fold, table
 # (4 takes place names in a menu for a statement). The values stand well inside.
 HEAD_LIMIT = 60
 BODY_LIMIT = 50
+LONE_LIMIT = 15
 HINT_LIMIT = 8
 TEASER_LIMIT = 150
 STUB_LIMIT = 40
@@ -45,6 +46,7 @@ _BOILERPLATE = re.compile(rf"^\W*(?:©|\(c\)|copyright\b)|^\W*(?:{_BUTTONS})\W*$
 _CUT = re.compile(r"(?:…|\.\.\.|\[…\]|[\w,;:])\s*$")
 _WALL_WORDS = 60
 _CALL_WORDS = 30
+_REPORT_WORDS = 10
 # Kinds whose pages ask the reader; kinds that may consist of hints alone, such as a bare form or a bare banner.
 _ASKING = frozenset({FailureKind.AGE_GATE, FailureKind.CHALLENGE, FailureKind.LOGIN})
 _HINTED = frozenset({FailureKind.COOKIE_WALL, FailureKind.LOGIN, FailureKind.PARKED})
@@ -99,6 +101,12 @@ class _Sentence:
     @property
     def is_question(self) -> bool:
         return self.text.rstrip().endswith(("?", "？"))
+
+    @property
+    def reports(self) -> bool:
+        """Whether it tells of something with figures, and neither speaks to the reader nor for the site."""
+        counted = self.words >= _REPORT_WORDS and any(letter.isdigit() for letter in self.text)
+        return counted and ADDRESS.search(self.folded) is None
 
     @property
     def is_boilerplate(self) -> bool:
@@ -203,6 +211,8 @@ def _is_wall(kind: FailureKind, phrases: Phrases, sentence: _Sentence) -> bool:
     """Whether the sentence says that the page is withheld. "Page not found? Tell us." is an offer of help."""
     if sentence.words > _WALL_WORDS or (sentence.is_question and kind not in _ASKING):
         return False
+    if sentence.reports and kind is not FailureKind.ERROR:  # a stack trace has line numbers
+        return False
     return phrases.wall.search(sentence.said) is not None
 
 
@@ -215,9 +225,9 @@ def _is_withheld(kind: FailureKind, view: View, counts: _Counts, *, head: bool) 
     if head and (counts.walls or counts.hints or counts.own <= HINT_LIMIT):
         return counts.own <= HEAD_LIMIT
     if head:
-        return counts.own <= BODY_LIMIT // 2 and kind is not FailureKind.LOGIN
+        return counts.own <= HINT_LIMIT and kind is not FailureKind.LOGIN
     if counts.walls:
-        return counts.own <= (2 * BODY_LIMIT if counts.walls > 1 else BODY_LIMIT // 2)
+        return counts.own <= (BODY_LIMIT if counts.walls > 1 else LONE_LIMIT)
     return counts.hints > 0 and counts.own <= HINT_LIMIT and kind in _HINTED
 
 
@@ -230,22 +240,25 @@ def _teaser(view: View) -> Refusal | None:
         text = view.text[shown[number].start : shown[number].end]
         words = count_words(text)
         sentence = _Sentence(text, words, number)
-        if words <= _CALL_WORDS and not sentence.is_question and phrases.wall.search(sentence.said):
+        if words <= _CALL_WORDS and _is_wall(FailureKind.PAYWALL, phrases, sentence):
             before = shown[:number]
             if _is_cut_short(view, before):
                 return _refuse(FailureKind.PAYWALL, f"the text stops at “{text.strip()[:160]}”")
             return None
         is_hint = words <= _WALL_WORDS and phrases.hint.search(sentence.said) is not None
         after += 0 if is_hint else words
-        if after > 2 * BODY_LIMIT:
+        if after > BODY_LIMIT:
             return None
     return None
 
 
 def _is_cut_short(view: View, before: Sequence[Block]) -> bool:
+    """Whether the text above a call to pay is a short beginning, or breaks off."""
     prose = [view.text[block.start : block.end] for block in before if block.kind is not BlockKind.HEADING]
     prose = [text for text in prose if count_words(text) >= SENTENCE_WORDS]
-    return sum(map(count_words, prose)) <= TEASER_LIMIT or (bool(prose) and _CUT.search(prose[-1][-20:]) is not None)
+    if not prose:
+        return False
+    return sum(map(count_words, prose)) <= TEASER_LIMIT or _CUT.search(prose[-1][-20:]) is not None
 
 
 def _search_results(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:

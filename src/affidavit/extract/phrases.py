@@ -18,6 +18,15 @@ _NOT_WORD = re.compile(r"[^\w']+")
 _APOSTROPHE = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WORD = re.compile(r"[\w'’]+")
+# Words that speak to the reader, or for the site, in folded text: the personal pronouns and "please" of the languages
+# of the table that have them as words of their own. A sentence with figures and none of these reports something.
+_ADDRESSING = (
+    "you your you're you've please we we're our us sorry subscribe join click want "
+    "sie ihr ihre ihren ihrem ihrer du dein deine bitte wir unsere uns vous votre vos nous notre nos veuillez "
+    "usted su sus tu tus por favor nosotros nuestro nuestra lei tuo tua prego noi nostro você seu sua nós nosso "
+    "u uw je jij jouw wij onze alstublieft proszę twój twoja twoje вы ваш ваша ваше вам мы наш пожалуйста"
+)
+ADDRESS = re.compile(rf"(?<!\S)(?:{'|'.join(_ADDRESSING.split())})(?!\S)")
 _NOTHING = re.compile(r"(?!)")
 
 

@@ -9,6 +9,7 @@ else. Forking from it is safe where forking from a program with threads and open
 worker that replaces a dead one ready in milliseconds.
 """
 
+import contextlib
 import os
 import pickle
 import signal
@@ -42,7 +43,7 @@ _OWN_TIMER = 1.5
 # Pages handed to one worker before it is replaced: what C libraries leak cannot add up. Starting one costs 5 ms.
 _PAGES_PER_WORKER = 500
 _ELSEWHERE = "Look for the same on another page"
-_SIGNALS = {signal.SIGALRM, signal.SIGXCPU}
+_TIMERS = frozenset({"SIGALRM", "SIGXCPU"})
 
 
 class Workers:
@@ -65,7 +66,12 @@ class Workers:
         self._closed = False
 
     def __enter__(self) -> Self:
+        threading.Thread(target=self._start, daemon=True).start()  # while the caller opens what else it needs
         return self
+
+    def _start(self) -> None:
+        with self._lock, contextlib.suppress(OSError, RuntimeError):  # whoever submits meets it again
+            self._running_pool()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -86,7 +92,7 @@ class Workers:
     def submit(self, fetched: Fetched) -> "Future[Document]":
         """Read one page. The future gives the Document or raises PageFailure; cancelling it ends the work.
 
-        The first call starts the pool, which takes about half a second.
+        Waits, the first time, until the pool has started: 0.8 s of one core from `__enter__` on.
         """
         outer: Future[Document] = Future()
         self._open.add(outer)
@@ -151,19 +157,25 @@ class Workers:
             return
         if isinstance(error, BrokenProcessPool) and retry and not self._closed:
             # Not in this thread: it is the broken pool's own, and replacing the pool joins it.
-            threading.Thread(target=self._schedule, args=(fetched, outer), kwargs={"retry": False}).start()
+            threading.Thread(target=self._retry, args=(fetched, outer), daemon=True).start()
         elif outer.set_running_or_notify_cancel():
             if error is None:
                 outer.set_result(pickle.loads(inner.result()))  # noqa: S301, made by our own worker
             else:
                 outer.set_exception(self._failure(fetched, error))
 
+    def _retry(self, fetched: Fetched, outer: "Future[Document]") -> None:
+        try:
+            self._schedule(fetched, outer, retry=False)
+        except RuntimeError:  # closed meanwhile
+            outer.cancel()
+
     def _failure(self, fetched: Fetched, error: BaseException) -> PageFailure:
         url, size = fetched.final_url, f"{len(fetched.body):,} bytes"
         if isinstance(error, PageFailure):
             return error
-        died_of = -error.exitcode if isinstance(error, ProcessExpired) and error.exitcode else 0
-        if isinstance(error, FutureTimeout | TimeoutError) or died_of in _SIGNALS:
+        died_of = _signal(error)
+        if isinstance(error, FutureTimeout | TimeoutError) or died_of in _TIMERS:
             return PageFailure(
                 FailureKind.TIMEOUT, url, f"reading its {size} took more than {self._timeout_s:g} s. {_ELSEWHERE}"
             )
@@ -173,14 +185,22 @@ class Workers:
             )
         if isinstance(error, RecursionError):
             return PageFailure(FailureKind.TOO_LARGE, url, f"its {size} are nested too deeply to read. {_ELSEWHERE}")
-        if died_of:
-            name = signal.Signals(died_of).name if died_of in set(signal.Signals) else str(died_of)
+        if isinstance(error, ProcessExpired):
+            how = f"by {died_of}" if died_of else f"with code {error.exitcode}"
             return PageFailure(
-                FailureKind.CRASHED, url, f"the process that read its {size} was ended by {name}. {_ELSEWHERE}"
+                FailureKind.CRASHED, url, f"the process that read its {size} was ended {how}. {_ELSEWHERE}"
             )
         return PageFailure(
             FailureKind.CRASHED, url, f"reading failed with {type(error).__name__}: {error}. {_ELSEWHERE}"
         )
+
+
+def _signal(error: BaseException) -> str | None:
+    """The name of the signal that ended a worker, None for any other end."""
+    if not isinstance(error, ProcessExpired) or (error.exitcode or 0) >= 0:
+        return None
+    number = -(error.exitcode or 0)
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def _outcome(fetched: Fetched, future: Future[Document]) -> tuple[Fetched, Document | PageFailure]:
