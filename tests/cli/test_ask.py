@@ -194,7 +194,7 @@ def test_an_impossible_date_on_a_page_is_no_date(affidavit: Command, pages: Path
     (pages / "dated.html").write_text(
         "<html lang=en><title>Quay works</title><meta property='article:published_time' content='2026-02-30'>"
         "<main><h1>Quay works</h1><p>Published 31 February 2026</p>"
-        "<p>The quay works cost 70,000 crowns in all.</p></main>"
+        "<p>The quay works cost $70,000 in all.</p></main>"
     )
     ran = affidavit("ask", "How much did the quay works cost?", "--web", str(pages), "--json")
     assert ran.status == 0, ran.err

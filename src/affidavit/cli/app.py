@@ -49,9 +49,6 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result = command.main(args=list(arguments) or ["--help"], prog_name="affidavit", standalone_mode=False)
         sys.stdout.flush()
-    except typer.Exit as status:
-        # This is also how the library tells of Ctrl-C.
-        return _interrupted() if status.exit_code == Exit.INTERRUPTED else status.exit_code
     except typer.TyperException as error:
         return _tell(f"{error.format_message().rstrip('.')} (affidavit --help)", Exit.USAGE)
     except (KeyboardInterrupt, typer.Abort):
@@ -65,7 +62,8 @@ def run(arguments: Sequence[str]) -> int:
         return _tell(str(error), Exit.FAILED)
     except OSError as error:
         return _tell(f"{error.filename or 'output'}: {error.strerror or error}", Exit.FAILED)
-    return int(result) if isinstance(result, int) else Exit.DONE
+    # The library turns Ctrl-C and its own exits into the command's result.
+    return _interrupted() if result == Exit.INTERRUPTED else int(result or Exit.DONE)
 
 
 def _interrupted() -> int:

@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from affidavit.errors import UserError
+from affidavit.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def no_file_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def test_an_argument_beats_the_environment_beats_the_file_beats_the_default(tmp_path: Path):
+    file = tmp_path / "settings.toml"
+    file.write_text("max_fetches = 2\nmax_spans = 3\nmax_claims = 4\n")
+    env = {"AFFIDAVIT_CONFIG": str(file), "AFFIDAVIT_MAX_SPANS": "5", "AFFIDAVIT_MAX_CLAIMS": "6"}
+    settings = load_settings(env, max_claims=7)
+    assert (settings.max_fetches, settings.max_spans, settings.max_claims) == (2, 5, 7)
+    assert settings.max_searches == Settings().max_searches
+
+
+def test_an_argument_of_none_is_no_argument():
+    assert load_settings({}, max_claims=None).max_claims == Settings().max_claims
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({"AFFIDAVIT_MAX_FETCHS": "3"}, "did you mean 'max_fetches'"),
+        ({"AFFIDAVIT_MAX_FETCHES": "many"}, "max_fetches = 'many'"),
+        ({"AFFIDAVIT_MAX_FETCHES": "0"}, "max_fetches"),
+        ({"AFFIDAVIT_MAX_SECONDS": "-1"}, "max_seconds"),
+        ({"AFFIDAVIT_CONFIG": "no-such-file.toml"}, "no-such-file.toml, which does not exist"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_value(env: dict[str, str], said: str):
+    with pytest.raises(UserError, match=said.replace(".", r"\.")):
+        load_settings(env)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("max_fetches = ", "not valid TOML"), ("fetches = 3", "unknown setting")]
+)
+def test_a_wrong_file_is_named(tmp_path: Path, content: str, said: str):
+    file = tmp_path / "settings.toml"
+    file.write_text(content)
+    with pytest.raises(UserError, match=said) as error:
+        load_settings({"AFFIDAVIT_CONFIG": str(file)})
+    assert str(file) in str(error.value)
+
+
+def test_paths_are_absolute_and_the_home_is_known(tmp_path: Path):
+    settings = load_settings({"AFFIDAVIT_CACHE_DIR": "~/somewhere", "AFFIDAVIT_DATA_DIR": "here"})
+    assert settings.cache_dir == Path.home() / "somewhere"
+    assert settings.data_dir == Path.cwd() / "here"
+
+
+def test_settings_cannot_be_changed():
+    with pytest.raises(ValidationError):
+        load_settings({}).max_claims = 3  # pyright: ignore[reportAttributeAccessIssue]
