@@ -11,11 +11,17 @@ _MARKER = re.compile(
     """,
     re.VERBOSE,
 )
+_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}\.?")
 
 
 def is_list_marker(text: str) -> bool:
     """Whether `text` is a list marker and nothing else."""
     return bool(_MARKER.fullmatch(text.strip()))
+
+
+def is_section_number(text: str) -> bool:
+    """Whether `text` numbers a section and is nothing else: 3, 2.1, A.4."""
+    return bool(_SECTION.fullmatch(text.strip()))
 
 
 def starts_with_bullet(text: str) -> bool:

@@ -37,7 +37,7 @@ _BROKEN = (FailureKind.BROKEN, "no page tree can be read from it. Download it ag
 
 _FIXED_PITCH = 1  # the first font flag (ISO 32000-1, table 123)
 _BOLD_NAMES = ("bold", "black", "heavy")
-_MONO_NAMES = ("courier", "mono", "consolas", "menlo", "typewriter")
+_MONO_NAMES = ("courier", "mono", "consolas", "menlo", "typewriter", "cmtt", "sftt")
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from affidavit.extract.list_markers import is_list_marker
+from affidavit.extract.list_markers import is_list_marker, is_section_number
 from affidavit.extract.pdf_lines import Line, is_cjk
 
 # Two lines are in one row of a table when their baselines differ by less than this many em.
@@ -19,6 +19,7 @@ SAME_ROW = 0.4
 # A column of prose: its lines go on in lower case, or fill their measure.
 PROSE_LOWER = 0.4
 PROSE_FILL = 0.85
+RAGGED_FILL = 0.65
 PROSE_CHARACTERS = 15
 FILLED_CHARACTERS = 25
 # A table shares at least this part of its rows between columns.
@@ -170,9 +171,13 @@ def _is_table(columns: list[list[Line]]) -> bool:
     shorter = sorted(len(_rows(column)) for column in columns)[-2]
     if not paired or len(paired) < PAIRED * shorter:
         return False
+    if len(paired) < 2:
+        return True
     inside = [line for row in paired for line in row if line.text[0].islower()]
-    runs_on = max((sum(column_of[id(line)] == index for line in inside) for index in range(len(columns))), default=0)
-    return len(paired) < 2 or runs_on < RUNS_ON * len(paired)
+    return not any(
+        sum(column_of[id(line)] == index for line in inside) >= RUNS_ON * len(paired) and _fill(column) >= PROSE_FILL
+        for index, column in enumerate(columns)
+    )
 
 
 def _is_prose(column: list[Line]) -> bool:
@@ -180,13 +185,19 @@ def _is_prose(column: list[Line]) -> bool:
     if len(column) < 2:
         return False
     later = sorted(column, key=lambda line: -line.v)[1:]
-    characters = sum(len(line.text) for line in column) / len(column)
-    if sum(line.text[0].islower() for line in later) >= PROSE_LOWER * len(later) and characters >= PROSE_CHARACTERS:
+    characters, fill = sum(len(line.text) for line in column) / len(column), _fill(column)
+    goes_on = sum(line.text[0].islower() for line in later) >= PROSE_LOWER * len(later)
+    if goes_on and characters >= PROSE_CHARACTERS and fill >= RAGGED_FILL:
         return True
-    measure = max(line.u1 for line in column) - min(line.u0 for line in column)
-    fill = sum(line.width for line in column[:-1]) / (max(len(column) - 1, 1) * max(measure, 1.0))
     wanted = FILLED_CHARACTERS / 2 if is_cjk(column[0].text[0]) else FILLED_CHARACTERS
     return len(column) > 2 and fill >= PROSE_FILL and characters >= wanted
+
+
+def _fill(column: list[Line]) -> float:
+    """The part of its measure that a column's lines fill; the shortest, a last line, does not count."""
+    measure = max(line.u1 for line in column) - min(line.u0 for line in column)
+    widths = sorted(line.width for line in column)[1:] or [measure]
+    return sum(widths) / (len(widths) * max(measure, 1.0))
 
 
 def _rows(lines: list[Line]) -> list[list[Line]]:
@@ -208,7 +219,7 @@ def _table(columns: list[list[Line]]) -> list[Column | Table]:
     while rows and len(rows[0]) == 1:  # a title over the table, or a stub of one
         titles.append(Column(tuple(rows.pop(0))))
     if len(rows) < 2:
-        return [*titles, *(Column((line,)) for row in rows for line in row)]
+        return [*titles, *(Column((line,)) for row in rows for line in _with_number(row))]
     steps = [a[0].v - b[0].v for a, b in pairwise(rows)]
     usual = median(steps)
     cells: list[list[list[Line]]] = []
@@ -220,6 +231,14 @@ def _table(columns: list[list[Line]]) -> list[Column | Table]:
         for line in row:
             cells[-1][column_of[id(line)]].append(line)
     return [*titles, Table(tuple(tuple(tuple(cell) for cell in row) for row in cells))]
+
+
+def _with_number(row: list[Line]) -> list[Line]:
+    """`row`, with a section's number set in front of its heading."""
+    number, *rest = row
+    if rest and is_section_number(number.text) and rest[0].u0 - number.u1 <= MARKER_GAP * number.size:
+        return [replace(rest[0], text=f"{number.text} {rest[0].text}", u0=number.u0), *rest[1:]]
+    return row
 
 
 def _with_markers(lines: list[Line]) -> list[Line]:

@@ -283,8 +283,8 @@ def _cut(row: list[Spot]) -> list[list[Spot]]:
 
 
 def _spread(row: list[Spot]) -> float:
-    """The extra distance between letters of spaced-out type, in points; 0 for normal type."""
-    gaps = [b.u0 - a.u1 for a, b in pairwise(row) if not a.text.isspace() and not b.text.isspace()]
+    """The extra distance between letters of spaced-out type, in points; 0 for normal type. Leader dots do not count."""
+    gaps = [b.u0 - a.u1 for a, b in pairwise(row) if a.text[-1].isalnum() and b.text[0].isalnum()]
     if len(gaps) < 4:
         return 0.0
     middle = median(gaps)

@@ -93,3 +93,22 @@ def test_a_great_initial_begins_its_word(maker: Any, read_pdf: Any) -> None:
 def test_a_letter_across_the_text_is_not_part_of_it(maker: Any, read_pdf: Any) -> None:
     content = "0.85 g " + maker.show("DRAFT", 60, 640, 150, "F2") + "0 g " + maker.lines(LEFT, 60, 720)
     assert texts(read_pdf(maker.new().page(content).body))[0] == " ".join(LEFT)
+
+
+def test_a_sections_number_belongs_to_its_heading(maker: Any, read_pdf: Any) -> None:
+    content = (
+        maker.show("4", 60, 760, 16, "F2") + maker.show("The harbour", 90, 760, 16, "F2") + maker.lines(LEFT, 60, 730)
+    )
+    assert texts(read_pdf(maker.new().page(content).body))[0] == "4 The harbour"
+
+
+def test_lower_case_cells_beside_options_are_a_table(maker: Any, read_pdf: Any) -> None:
+    rows = [
+        ("-c, --check", "checks the syntax only"),
+        ("-o", "output file"),
+        ("-h, --help", "display this help and exit"),
+    ]
+    content = "".join(
+        maker.show(a, 60, 700 - 14 * i) + maker.show(b, 200, 700 - 14 * i) for i, (a, b) in enumerate(rows)
+    )
+    assert texts(read_pdf(maker.new().page(content).body)) == ["\t".join(row) for row in rows]

@@ -46,6 +46,12 @@ def test_spaced_out_type_is_one_word_a_word(maker: Any, read_pdf: Any) -> None:
     assert read_pdf(maker.new().page(content).body).text == "SPACED HEADING"
 
 
+def test_leader_dots_do_not_swallow_word_spaces(maker: Any, read_pdf: Any) -> None:
+    dots = "".join(maker.show(".", 160 + 5 * i, 700) for i in range(40))
+    words = "BT /F1 11 Tf 60 700 Td [(The)-300(north)-300(arch)] TJ ET\n"
+    assert read_pdf(maker.new().page(words + dots).body).text.startswith("The north arch")
+
+
 def test_small_capitals_belong_to_their_line(maker: Any, read_pdf: Any) -> None:
     content = maker.show("T", 60, 700) + maker.show("HE HARBOUR", 66.8, 700, 8) + maker.show("was closed.", 124, 700)
     assert read_pdf(maker.new().page(content).body).text == "THE HARBOUR was closed."
