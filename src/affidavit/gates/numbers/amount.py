@@ -101,12 +101,19 @@ def unit_pattern() -> re.Pattern[str]:
     )
 
 
+@cache
+def _measured(language: str) -> re.Pattern[str]:
+    """What follows only one number: a unit or a multiplier."""
+    unnamed = re.sub(r"\?P<\w+>", "?:", f"{unit_pattern().pattern}|{_scale(language).pattern}")
+    return re.compile(unnamed)
+
+
 def read_amount(text: str, at: int, floor: int, *, language: str, comma: bool) -> Amount | None:
     """The amount whose digits, or whose first number word, begin at `at`. Nothing before `floor` belongs to it."""
     character = text[at]
     if character.isalpha() and not character.isnumeric():
         return _in_words(text, at, floor, language)
-    numeral = read_numeral(text, at, comma=comma, unit_follows=unit_pattern())
+    numeral = read_numeral(text, at, comma=comma, unit_follows=_measured(language))
     if numeral is None:
         return None
     start = at

@@ -1,0 +1,334 @@
+"""Check the figures of a claim against what its sources say.
+
+Every quantity, year, date and range of the claim must be borne out by a figure of a source, by value, unit and scale
+(`numbers.compare` states the rules). What is not is a finding, and each code says what the trouble is:
+
+- `figure_without_source` (block): no source has the figure. For a small count in words that the sources give no other
+  value of, and for an ordinal, only cap: it may be counted from what the source lists.
+- `figure_other_scale`, `figure_other_unit`, `figure_other_direction` (block): the digits are there, but as millions,
+  per cent, "fewer than".
+- `figure_bound_added` (cap), `figure_bound_dropped` (warn): "at least" or "about" stands on one side only.
+- `figure_derived` (cap): it follows from figures of a source, which the message names. It stays unsourced; with
+  `allow_derived` it is a warning.
+- `figure_other_subject`: the figure counts something else in the source. A warning, since the resolver can be wrong;
+  block where both nouns stand beside their numbers and that very sentence gives the claim's noun another value.
+- `name_without_source` (cap): a version, standard or code that no source names.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from affidavit.gates.finding import Finding, Severity
+from affidavit.gates.numbers.compare import ORDER, Match, Relation, compare, measure
+from affidavit.gates.numbers.derived import derive
+from affidavit.gates.numbers.mention import Kind, Mention
+from affidavit.gates.numbers.reader import mentions
+
+VERSION = "figures/1"
+
+_UNNAMED = frozenset({"list_marker", "footnote", "page", "url", "idiom"})
+# A small count in words may be a count of what a source lists ("two teams, the editors and the designers").
+_COUNTABLE = Decimal(12)
+# Nouns that count the same things.
+_ALIKE = (
+    frozenset("person people employee staff worker member staffer colleague individual resident inhabitant".split()),
+    frozenset("nation country state".split()),
+    frozenset("firm company business organisation organization".split()),
+    frozenset("pupil student child learner".split()),
+    frozenset("home house household dwelling".split()),
+    frozenset("car vehicle automobile".split()),
+    frozenset("site location place office branch".split()),
+    frozenset("kid child".split()),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sourced:
+    mention: Mention
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFigures:
+    """The figures of source texts, read once. Make one with `read_sources`; it serves any number of claims."""
+
+    texts: tuple[str, ...]
+    by_text: tuple[tuple[Mention, ...], ...]
+    _sorted: dict[str, tuple[list[Decimal], list[_Sourced]]]
+    _others: dict[str, list[_Sourced]]
+
+    def near(self, claim: Mention) -> list[_Sourced]:
+        """The figures that may stand to the claim's in some relation: of its dimension and magnitude, and its dates."""
+        ours = measure(claim)
+        found = list(self._others.get(ours.dimension, ()))
+        if ours.dimension in ("year", "decade"):
+            found += self._others.get("date", ())
+        if ours.dimension == "decade":
+            found += self._sorted.get("year", ([], []))[1]
+        if isinstance(ours.value, Decimal):
+            values, sourced = self._sorted.get(ours.dimension, ([], []))
+            low, high = sorted((ours.value * Decimal("0.4"), ours.value * Decimal("2.5")))
+            found += sourced[bisect_left(values, low) : bisect_right(values, high)]
+        return found
+
+    def everything(self) -> Iterator[_Sourced]:
+        for index, found in enumerate(self.by_text):
+            for mention in found:
+                if mention.is_figure:
+                    yield _Sourced(mention, index)
+
+
+def read_sources(
+    texts: Sequence[str], *, locale: str | None = None, scopes: Sequence[str | None] = ()
+) -> SourceFigures:
+    """Read the figures of `texts`. `scopes` are notes on what the counts of each text count, as far as there are any."""
+    notes = [*scopes, *[None] * (len(texts) - len(scopes))]
+    by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
+    rows: dict[str, list[tuple[Decimal, _Sourced]]] = defaultdict(list)
+    others: dict[str, list[_Sourced]] = defaultdict(list)
+    for index, found in enumerate(by_text):
+        for mention in found:
+            if not mention.is_figure:
+                continue
+            measured = measure(mention)
+            sourced = _Sourced(mention, index)
+            if isinstance(measured.value, Decimal):
+                rows[measured.dimension].append((measured.value, sourced))
+            else:
+                others[measured.dimension].append(sourced)
+    ordered: dict[str, tuple[list[Decimal], list[_Sourced]]] = {}
+    for dimension, row in rows.items():
+        row.sort(key=lambda pair: pair[0])
+        ordered[dimension] = ([value for value, _ in row], [sourced for _, sourced in row])
+    return SourceFigures(tuple(texts), by_text, ordered, dict(others))
+
+
+def check_figures(
+    claim: str,
+    texts: Sequence[str] | SourceFigures,
+    *,
+    locale: str | None = None,
+    allow_derived: bool = False,
+    as_of: int | None = None,
+) -> tuple[Finding, ...]:
+    """What is wrong with the figures of `claim` beside `texts`, in order; empty where every one is borne out.
+
+    `locale` is the claim's; `as_of` the year from which a span of years is counted back. Offsets are of `claim`.
+    """
+    sources = texts if isinstance(texts, SourceFigures) else read_sources(texts, locale=locale)
+    ours = mentions(claim, locale)
+    found = [finding for mention in ours if (finding := _judge(mention, ours, sources, allow_derived, as_of))]
+    return tuple(found)
+
+
+def _judge(
+    mention: Mention,
+    ours: Sequence[Mention],
+    sources: SourceFigures,
+    allow_derived: bool,
+    as_of: int | None,
+) -> Finding | None:
+    if not mention.is_figure:
+        return _name(mention, sources)
+    matches = [(compare(mention, sourced.mention), sourced) for sourced in sources.near(mention)]
+    matches.sort(key=lambda pair: (ORDER.index(pair[0].relation), not _same_subject(mention, pair[0].source)))
+    best = matches[0] if matches else None
+    if best and best[0].bears_out:
+        return _subject(mention, best[0], matches, sources)
+    if _by_ends(mention, ours, sources):
+        return None
+    if best and best[0].relation in (Relation.DROPPED_BOUND, Relation.ADDED_BOUND):
+        elsewhere = _subject(mention, best[0], matches, sources)
+        return elsewhere if elsewhere and elsewhere.severity is Severity.BLOCK else _bound(mention, best[0])
+    for figures in sources.by_text:
+        derivation = derive(mention, figures, as_of)
+        if derivation:
+            parts = " and ".join(f"“{part.raw}”" for part in derivation.of)
+            message = (
+                f"“{mention.raw}” stands in no source; it is the {derivation.how} of {parts}. State those instead."
+            )
+            return _finding("figure_derived", message, mention, Severity.WARN if allow_derived else Severity.CAP)
+    return _missing(mention, best[0] if best else None, sources)
+
+
+def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Finding:
+    if best and best.relation is Relation.OTHER_DIRECTION:
+        message = f"“{_said(mention)}”, but the source says “{_said(best.source)}”."
+        return _finding("figure_other_direction", message, mention)
+    scaled = _same_digits(mention, sources)
+    if scaled:
+        code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
+        what = "another scale" if code == "figure_other_scale" else "another unit"
+        message = f"“{mention.raw}” stands in no source; “{scaled.source.raw}” does, in {what}. Copy it as it stands."
+        return _finding(code, message, mention)
+    rivals = _rivals(mention, sources)
+    if rivals:
+        near = ", ".join(dict.fromkeys(f"“{rival.raw}”" for rival in rivals[:3]))
+        what = f" of {rivals[0].subject}" if rivals[0].subject else ""
+        message = f"No source has “{mention.raw}”; what they have{what} is {near}."
+        return _finding("figure_without_source", message, mention)
+    message = f"No source has “{mention.raw}”. Cite one that does, or leave the figure out."
+    return _finding("figure_without_source", message, mention, _severity(mention))
+
+
+def _severity(mention: Mention) -> Severity:
+    """Block, but for what a writer may have counted: an ordinal, and a small count in words."""
+    if mention.kind is Kind.ORDINAL:
+        return Severity.CAP
+    small = isinstance(mention.value, Decimal) and mention.value <= _COUNTABLE and not mention.raw[0].isdigit()
+    return Severity.CAP if mention.kind is Kind.COUNT and mention.unit is None and small else Severity.BLOCK
+
+
+def _same_digits(mention: Mention, sources: SourceFigures) -> Match | None:
+    """A source figure with the claim's digits in another scale or unit, of the claim's subject where one is."""
+    if not isinstance(mention.value, Decimal):
+        return None
+    digits = mention.value.normalize().as_tuple().digits
+    if len(digits) < 2 and mention.unit is None:
+        return None
+    dimension = measure(mention).dimension
+    for sourced in sources.everything():
+        value = sourced.mention.value
+        if not isinstance(value, Decimal) or value.normalize().as_tuple().digits != digits:
+            continue
+        if measure(sourced.mention).dimension == dimension:
+            return Match(Relation.OTHER_SCALE, sourced.mention)
+        if value == mention.value:
+            return Match(Relation.OTHER_UNIT, sourced.mention)
+    return None
+
+
+def _rivals(mention: Mention, sources: SourceFigures) -> list[Mention]:
+    """Source figures of the same subject and dimension, nearest first."""
+    dimension, value = measure(mention).dimension, measure(mention).value
+    rivals = [
+        sourced.mention
+        for sourced in sources.everything()
+        if mention.subject
+        and sourced.mention.subject == mention.subject
+        and measure(sourced.mention).dimension == dimension
+    ]
+    if isinstance(value, Decimal):
+        rivals.sort(
+            key=lambda rival: abs(other - value) if isinstance(other := measure(rival).value, Decimal) else value
+        )
+    return rivals
+
+
+def _by_ends(mention: Mention, ours: Sequence[Mention], sources: SourceFigures) -> bool:
+    """A range whose two ends stand in one sentence of a source, or an end of a source's range whose other end the
+    claim's sentence has too: the same figures, joined by other words."""
+    if mention.kind is Kind.RANGE and isinstance(mention.value, tuple) and isinstance(mention.value[0], Decimal):
+        ends = [_end(mention, Decimal(value)) for value in mention.value]
+        held = [
+            {(s.text, s.mention.sentence) for s in sources.near(end) if compare(end, s.mention).bears_out}
+            for end in ends
+        ]
+        return bool(held[0] & held[1])
+    if not isinstance(mention.value, Decimal):
+        return False
+    ranges = [sourced.mention for sourced in sources.everything() if sourced.mention.kind is Kind.RANGE]
+    for spread in ranges:
+        if not isinstance(spread.value, tuple) or not isinstance(spread.value[0], Decimal):
+            continue
+        ends = [_end(spread, Decimal(value)) for value in spread.value]
+        here = [end for end in ends if compare(mention, end).bears_out]
+        there = [end for end in ends if end not in here]
+        beside = [other for other in ours if other is not mention and other.sentence == mention.sentence]
+        if here and there and any(other.is_figure and compare(other, there[0]).bears_out for other in beside):
+            return True
+    return False
+
+
+def _end(spread: Mention, value: Decimal) -> Mention:
+    """One end of a range as a figure by itself."""
+    calendar_year = spread.unit == "year" and value >= 1000
+    percent = spread.unit in ("percent", "percentage_point", "basis_point", "permille")
+    kind = Kind.YEAR if calendar_year else Kind.PERCENT if percent else Kind.COUNT
+    return replace(spread, kind=kind, value=value, unit=None if calendar_year else spread.unit, modifier=None)
+
+
+def _bound(mention: Mention, match: Match) -> Finding:
+    if match.relation is Relation.DROPPED_BOUND:
+        message = f"The source says “{_said(match.source)}”, and the bound is left out here."
+        return _finding("figure_bound_dropped", message, mention, Severity.WARN)
+    message = f"“{_said(mention)}” is bounded, and the source says “{_said(match.source)}”. Say it as the source does."
+    return _finding("figure_bound_added", message, mention, Severity.CAP)
+
+
+def _subject(
+    mention: Mention,
+    best: Match,
+    matches: Sequence[tuple[Match, _Sourced]],
+    sources: SourceFigures,
+) -> Finding | None:
+    """A figure that is there, and counts something else."""
+    if mention.kind not in (Kind.COUNT, Kind.RANGE) or mention.unit is not None or mention.subject is None:
+        return None
+    borne = [pair for pair in matches if pair[0].bears_out or pair[0].relation is best.relation]
+    if any(_same_subject(mention, match.source) or match.source.subject is None for match, _ in borne):
+        return None
+    if any(_names(mention.subject, sources.texts[s.text], match.source.sentence) for match, s in borne):
+        for match, sourced in borne:
+            if (
+                mention.direct
+                and match.source.direct
+                and _otherwise(mention, match.source, sources.by_text[sourced.text])
+            ):
+                message = f"“{mention.raw}” counts {match.source.subject} in the source, and not {mention.subject}."
+                return _finding("figure_other_subject", message, mention)
+        return None
+    message = (
+        f"“{mention.raw}” counts {mention.subject} here and {best.source.subject} in the source: see that it fits."
+    )
+    return _finding("figure_other_subject", message, mention, Severity.WARN)
+
+
+def _otherwise(mention: Mention, source: Mention, figures: Sequence[Mention]) -> bool:
+    """Whether the sentence that holds `source` gives the claim's subject another value."""
+    return any(
+        other.sentence == source.sentence
+        and other.direct
+        and other.subject == mention.subject
+        and not compare(mention, other).bears_out
+        for other in figures
+        if other.is_figure
+    )
+
+
+def _names(noun: str, text: str, sentence: tuple[int, int]) -> bool:
+    stem = re.escape(noun[: max(4, len(noun) - 2)])
+    return re.search(rf"\b{stem}", text[sentence[0] : sentence[1]], re.IGNORECASE) is not None
+
+
+def _same_subject(one: Mention, other: Mention) -> bool:
+    if one.subject is None or other.subject is None:
+        return False
+    return one.subject == other.subject or any(one.subject in kind and other.subject in kind for kind in _ALIKE)
+
+
+def _name(mention: Mention, sources: SourceFigures) -> Finding | None:
+    if mention.role in _UNNAMED:
+        return None
+    value = str(mention.value)
+    if any(not other.is_figure and other.value == value for found in sources.by_text for other in found):
+        return None
+    if len(value) > 2:
+        pattern = re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\d)", re.IGNORECASE)
+        if any(pattern.search(text) for text in sources.texts):
+            return None
+    message = f"No source names “{mention.raw}”. Cite one that does."
+    return _finding("name_without_source", message, mention, Severity.CAP)
+
+
+def _said(mention: Mention) -> str:
+    """The figure with its bound, for a message."""
+    return f"{mention.modifier.value.replace('_', ' ')} {mention.raw}" if mention.modifier else mention.raw
+
+
+def _finding(code: str, message: str, mention: Mention, severity: Severity = Severity.BLOCK) -> Finding:
+    return Finding(code, message, mention.start, mention.end, severity)
