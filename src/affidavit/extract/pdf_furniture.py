@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from affidavit.extract.pdf_lines import Line
 
@@ -17,6 +18,8 @@ ZONE = 0.12
 MARGIN = 0.08
 SMALL = 0.9
 SET_APART = 1.8
+# A page number is set no larger than this many times the usual size.
+LARGEST_NUMBER = 1.2
 # Heights within this many points are the same height.
 _SAME_HEIGHT = 6.0
 _SAME_ROW = 0.5
@@ -65,17 +68,21 @@ def running_lines(pages: Sequence[PageLines]) -> set[int]:
 def _from_edge(lines: list[Line], page: PageLines, places: dict[tuple[str, int], set[int]]) -> set[int]:
     """The running lines of one edge, of `lines` from that edge inwards: rows up to the gap that sets them apart."""
     found: list[tuple[Line, bool]] = []
+    bare: set[int] = set()
+    largest = LARGEST_NUMBER * median(line.size for line in page.lines)
     for index, line in enumerate(lines):
         wording, height = _place(line)
         repeated = any(places.get((wording, near), set()) - {page.number} for near in (height - 1, height, height + 1))
-        numbers = is_page_number(line.text) and abs(line.v - lines[0].v) < line.size
+        # A chapter's number stands at the edge too, but in larger type.
+        numbers = is_page_number(line.text) and abs(line.v - lines[0].v) < line.size <= largest
         found.append((line, repeated or numbers))
+        bare.update({id(line)} if numbers else ())
         gap = min((abs(other.v - line.v) for other in lines[index + 1 :]), default=page.height)
         if gap > SET_APART * line.size:
             return {id(one) for one, runs in found if runs}
         if gap > _SAME_ROW * line.size and not any(runs for _, runs in found):
             break
-    return {id(one) for one, _ in found if is_page_number(one.text) and abs(one.v - lines[0].v) < one.size}
+    return bare
 
 
 def _place(line: Line) -> tuple[str, int]:

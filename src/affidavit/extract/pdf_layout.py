@@ -92,7 +92,7 @@ def _order(lines: list[Line], depth: int) -> list[Column | Table]:
     bands = _bands(lines)
     if len(bands) > 1:
         return [part for band in bands for part in _order(band, depth + 1)]
-    return [Column(tuple(sorted(lines, key=lambda line: (-line.v, line.u0))))]
+    return [Column(tuple(line for row in _rows(lines) for line in _with_number(row)))]
 
 
 def _columns(lines: list[Line]) -> list[list[Line]]:
@@ -169,10 +169,8 @@ def _is_table(columns: list[list[Line]]) -> bool:
     rows = _rows([line for column in columns for line in column])
     paired = [row for row in rows if len({column_of[id(line)] for line in row}) > 1]
     shorter = sorted(len(_rows(column)) for column in columns)[-2]
-    if not paired or len(paired) < PAIRED * shorter:
+    if len(paired) < max(2, PAIRED * shorter):
         return False
-    if len(paired) < 2:
-        return True
     inside = [line for row in paired for line in row if line.text[0].islower()]
     return not any(
         sum(column_of[id(line)] == index for line in inside) >= RUNS_ON * len(paired) and _fill(column) >= PROSE_FILL
@@ -194,9 +192,9 @@ def _is_prose(column: list[Line]) -> bool:
 
 
 def _fill(column: list[Line]) -> float:
-    """The part of its measure that a column's lines fill; the shortest, a last line, does not count."""
+    """The part of its measure that a column's lines fill; the last one does not count."""
     measure = max(line.u1 for line in column) - min(line.u0 for line in column)
-    widths = sorted(line.width for line in column)[1:] or [measure]
+    widths = [line.width for line in sorted(column, key=lambda line: -line.v)[:-1]] or [measure]
     return sum(widths) / (len(widths) * max(measure, 1.0))
 
 
@@ -212,14 +210,15 @@ def _rows(lines: list[Line]) -> list[list[Line]]:
 
 
 def _table(columns: list[list[Line]]) -> list[Column | Table]:
-    """The columns as a table; a single row of them is no table but lines of their own."""
+    """The columns as a table, and what stands over and under it in its first column; two rows or more share columns."""
     column_of = {id(line): index for index, column in enumerate(columns) for line in column}
     rows = _rows([line for column in columns for line in column])
     titles: list[Column | Table] = []
-    while rows and len(rows[0]) == 1:  # a title over the table, or a stub of one
+    while len(rows[0]) == 1:  # a title over the table
         titles.append(Column(tuple(rows.pop(0))))
-    if len(rows) < 2:
-        return [*titles, *(Column((line,)) for row in rows for line in _with_number(row))]
+    below: list[Line] = []
+    while len(rows[-1]) == 1 and column_of[id(rows[-1][0])] == 0:  # text under it
+        below.insert(0, rows.pop()[0])
     steps = [a[0].v - b[0].v for a, b in pairwise(rows)]
     usual = median(steps)
     cells: list[list[list[Line]]] = []
@@ -230,7 +229,8 @@ def _table(columns: list[list[Line]]) -> list[Column | Table]:
             cells.append([[] for _ in columns])
         for line in row:
             cells[-1][column_of[id(line)]].append(line)
-    return [*titles, Table(tuple(tuple(tuple(cell) for cell in row) for row in cells))]
+    table = Table(tuple(tuple(tuple(cell) for cell in row) for row in cells))
+    return [*titles, table, *([Column(tuple(below))] if below else [])]
 
 
 def _with_number(row: list[Line]) -> list[Line]:
