@@ -24,6 +24,7 @@ from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
+from affidavit.models.embedded import SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
@@ -70,6 +71,7 @@ class House:
         self._ledger = ledger
         self._workers = workers
         self._search = search
+        self._encoder = SentenceEncoder()
         self._listeners = listeners
 
     def ask(
@@ -88,6 +90,7 @@ class House:
                 web=Gateway(ArchiveWeb(self._archives), lambda decision: _record_decision(log, decision)),
                 extract=lambda fetched: _extract(self._workers, fetched),
                 verifier=VerbatimVerifier(),
+                encoder=self._encoder,
                 policy=self._policy,
                 log=log,
                 keep=self._ledger.blobs.put,
@@ -168,7 +171,7 @@ def _recorded(settings: Settings, archives: Sequence[Archive], policy: Policy) -
     """What of the settings decides a run's outcome; paths of this machine are not recorded."""
     budgets = settings.model_dump(mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy"})
     web = [{"name": archive.path.name, "sha256": archive.digest} for archive in archives]
-    return {**budgets, "web": web, "policy_sha256": _digest(policy)}
+    return {**budgets, "web": web, "policy_sha256": _digest(policy), "encoder": SentenceEncoder.name}
 
 
 def _digest(policy: Policy) -> str:

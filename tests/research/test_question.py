@@ -50,6 +50,27 @@ def test_what_is_counted_named_or_dated_is_the_focus():
     assert read_question("How many times was the film downloaded?").focus == {"download"}
 
 
+@pytest.mark.parametrize(
+    ("question", "sought"),
+    [
+        ("Which countries ban lighthouses?", {"countri"}),
+        ("Which electric boat has the longest range?", {"boat"}),
+        ("On which pier is coffee served?", {"pier"}),
+        ("What dress code does the harbour have?", {"code"}),
+        ("What caused the fire?", set[str]()),
+        ("What is the depth?", set[str]()),
+        ("What did the keeper say?", set[str]()),
+        ("What kind of lamp is it?", set[str]()),
+    ],
+)
+def test_the_noun_after_which_or_what_is_sought(question: str, sought: set[str]):
+    assert read_question(question).sought == sought
+
+
+def test_of_a_role_its_last_word_is_the_focus():
+    assert read_question("Who is the chief executive of the harbour?").focus == {stem("executive")}
+
+
 def test_names_are_the_capitalised_words_that_do_not_begin_the_question():
     assert read_question("Did Ada Marsh visit Brackwater?").names == {"ada", "marsh", "brackwat"}
 

@@ -14,9 +14,7 @@ MAX_CONFLICTS = 8
 def find_conflicts(claims: Sequence[Claim], documents: Mapping[str, Document]) -> list[Conflict]:
     """At most `MAX_CONFLICTS` pairs of `claims`, in order. A keyword pass proposes them; no verifier confirmed them."""
     measured = [
-        Measured(
-            text=claim.text, topic=claim.subquestion or "", source=documents[claim.spans[0].doc_id].canonical_url
-        )
+        Measured(text=claim.text, topic=claim.subquestion or "", source=documents[claim.spans[0].doc_id].canonical_url)
         for claim in claims
     ]
     return [

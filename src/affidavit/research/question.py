@@ -74,14 +74,16 @@ _ASKING = re.compile(
 _JOINED = re.compile(
     r"[^.?!]{0,40}?(?:\b(?:and|or|than|to|versus|vs\.?|with|from)\b|[,/&])(?:\s+\w+){0,3}\s*", re.IGNORECASE
 )
-_FOCUS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\bhow (?:many|much)\b",
-        r"^\W*who (?:is|was|are|were|will be) (?:the |an? )?",
-        r"^\W*who\b",
-        r"^\W*(?:what|which) (?:is|was|are|were) (?:the |an? )?(?=[\w\- ]+? (?:of|in|for|at)\b)",
-    )
+_WHO_IS = re.compile(r"^\W*who (?:is|was|are|were|will be) (?:the |an? )?", re.IGNORECASE)
+_FOCUS = (
+    re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE),
+    _WHO_IS,
+    re.compile(r"^\W*who\b", re.IGNORECASE),
+    re.compile(r"^\W*(?:what|which) (?:is|was|are|were) (?:the |an? )?(?=[\w\- ]+? (?:of|in|for|at)\b)", re.IGNORECASE),
+)
+_WHICH = re.compile(r"\W*(?:(?:in|on|for|to|with|from|at|under|by) )?(which|what)\b", re.IGNORECASE)
+_AUXILIARIES = frozenset(
+    "is are was were do does did has have had can could may might must shall should will would".split()
 )
 
 
@@ -103,7 +105,8 @@ class Term:
 class Question:
     """`focus` are the stems of what is counted, dated or named; one of them must be there (empty: no such demand).
     `names` are the stems of proper names; an answer's page must have them all. `compares` are those specifics that
-    stand side by side in the question, so that one sentence may be about one of them."""
+    stand side by side in the question, so that one sentence may be about one of them. `sought` is the stem of the noun
+    after "which" or "what" (which countries …?): an answer has it about it (empty: no such noun)."""
 
     text: str
     terms: tuple[Term, ...]
@@ -111,6 +114,7 @@ class Question:
     focus: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
     compares: frozenset[str] = frozenset()
+    sought: frozenset[str] = frozenset()
 
     def shows_wanted(self, sentence: str) -> bool:
         """Whether `sentence` holds something of the wanted kind that the question itself did not bring along."""
@@ -146,7 +150,22 @@ def read_question(text: str) -> Question:
     wanted = next((kind for kind, pattern in _WANTED_PATTERNS if pattern.search(text)), Wanted.ANYTHING)
     inner = words(text)[1:]
     names = frozenset(stem(word) for word in inner if word[:1].isupper() and word.lower() not in STOP_WORDS)
-    return Question(text, tuple(found.values()), wanted, _focus(text, wanted), names, _compared(text, found))
+    return Question(
+        text, tuple(found.values()), wanted, _focus(text, wanted), names, _compared(text, found), _sought(text)
+    )
+
+
+def _sought(text: str) -> frozenset[str]:
+    """The noun of "which <noun>" and "what <noun>": the last word before an auxiliary ("what password length does"),
+    else, after "which", the first ("which countries ban"). After "what" a verb may stand there ("what caused")."""
+    match = _WHICH.match(text)
+    if match is None:
+        return frozenset()
+    run = _run(text[match.end() :])
+    rest = words(text[match.end() :])[len(run) :]
+    if run and rest and rest[0].lower() in _AUXILIARIES:
+        return frozenset({stem(run[-1])}) - GENERIC
+    return frozenset(stem(word) for word in run[:1] if match.group(1).lower() == "which") - GENERIC
 
 
 def _compared(text: str, found: Mapping[str, Term]) -> frozenset[str]:
@@ -175,12 +194,14 @@ def _focus(text: str, wanted: Wanted) -> frozenset[str]:
         if match is None:
             continue
         run = _run(text[match.end() :])
-        stems = frozenset(stem(word) for word in run)
-        if not stems or stems <= GENERIC:
+        telling = [word for word in run if stem(word) not in GENERIC]
+        if not telling:
             rest = [word for word in _content(text[match.end() :]) if word[:1].islower() and word not in run]
             verbs = [word for word in rest if word.endswith(("ed", "en")) or word in IRREGULAR]
-            stems = frozenset(stem(word) for word in (verbs or rest)[:1])
-        return stems
+            telling = (verbs or rest)[:1]
+        if pattern is _WHO_IS:  # a chief executive is an executive, and no other chief
+            telling = telling[-1:]
+        return frozenset(stem(word) for word in telling)
     return frozenset()
 
 

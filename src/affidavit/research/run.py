@@ -38,7 +38,7 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
     )
     gathered = await gather(plan, tools, meter)
     tools.progress("choose", f"{len(gathered.documents)} pages")
-    drafted = draft(plan, gathered, meter)
+    drafted = draft(plan, gathered, tools.encoder, meter)
     tools.log.record(
         "draft",
         {

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Verdict
@@ -11,6 +11,10 @@ from affidavit.evidence.document import Document, Fetched
 from affidavit.ranking.hit import Hit
 from affidavit.ranking.policy import Policy
 from affidavit.verify.pair import Pair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Search(Protocol):
@@ -40,6 +44,12 @@ class Verifier(Protocol):
     def judge(self, pair: Pair) -> Verdict: ...
 
 
+class Encoder(Protocol):
+    """Texts to vectors of unit length, one row a text: their dot product is their cosine."""
+
+    def encode(self, texts: Sequence[str]) -> "NDArray[np.float32]": ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
     """`extract` turns a response into a Document in a process that can be killed (raises PageFailure). `keep`
@@ -50,6 +60,7 @@ class Tools:
     web: Web
     extract: Callable[[Fetched], Awaitable[Document]]
     verifier: Verifier
+    encoder: Encoder
     policy: Policy
     log: Log
     keep: Callable[[bytes], str]
