@@ -60,7 +60,7 @@ class Dated:
 def _names() -> tuple[str, re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     month = rf"(?P<month>{alternation(months())})(?!\w)\.?"
     ordinal = r"(?:st|nd|rd|th|er|º|ª|\.)?"
-    year = rf"(?:,?(?:{_B}(?:de|del|of))?{_B}(?P<y>{_YEAR})(?![\d]|[.,]\d|[\u00a0 ]\d{{3}}(?!\d)))?"
+    year = rf"(?:(?:,?(?:{_B}(?:de|del|of))?{_B}|-)(?P<y>{_YEAR})(?![\d]|[.,]\d|[\u00a0 ]\d{{3}}(?!\d)))?"
     day_first = re.compile(
         rf"(?P<d>{_DAY}){ordinal}(?:[ \u00a0]?[–-][ \u00a0]?(?P<d2>{_DAY}){ordinal})?"
         rf"(?:{_B}(?:of|de)(?:{_B}the)?)?[ \u00a0\n-]+{month}{year}"
@@ -174,7 +174,8 @@ def read_ordinal_day(text: str, at: int, number: int, end: int) -> Dated | None:
     if not 1 <= number <= 31:
         return None
     month, _, _, _ = _names()
-    match = re.compile(rf"(?:{_B}(?:of|de))?{_B}{month}(?:,?{_B}(?P<y>{_YEAR}))?").match(text, end)
+    link = rf"{_B}of" if text[at].isalpha() else rf"(?:{_B}(?:of|de))?"
+    match = re.compile(rf"{link}{_B}{month}(?:,?{_B}(?P<y>{_YEAR}))?").match(text, end)
     if match is None:
         return None
     value = f"{match['y'] or '-'}-{months()[match['month']]:02}-{number:02}"
@@ -257,8 +258,8 @@ def _numeric(match: re.Match[str], locale: str | None) -> Dated | None:
     day, month, year = match["d"] or match["d2"], match["m"] or match["m2"], match["y"] or match["y2"]
     if match["sep"] == "-" and len(year) == 2:
         return None
-    if len(year) == 2 and (match["sep"] == "." and len(day) + len(month) < 2):
-        return None
+    if len(year) == 2 and match["sep"] == "." and len(day) + len(month) < 4:
+        return None  # 3.8.19 is a version
     first, second = int(day), int(month)
     american = (locale or "").replace("_", "-").lower() == "en-us"
     if match["d"] and (second > 12 or (american and first <= 12)):

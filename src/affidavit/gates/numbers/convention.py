@@ -47,7 +47,7 @@ def language_of(text: str, locale: str | None) -> str:
     given = primary_subtag(locale)
     if given:
         return given
-    return _guess(text if len(text) <= 4000 else text[:4000])
+    return _guess(text[:2000])
 
 
 @lru_cache(maxsize=512)

@@ -21,13 +21,14 @@ class Named:
     kind: Kind = Kind.IDENTIFIER
 
 
-_ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+|\S+@\S+\.\w+|\b[\w.-]+\.(?:com|org|net|gov|edu|io|eu|uk|de)/\S*")
+_ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+|@[\w-]+\.\w[\w.-]*|\.(?:com|org|net|gov|edu|io|eu|uk|de)/\S*")
+_ADDRESS_START = re.compile(r"[\w.+%-]+$")
 _ADDRESS_END = ".,;:!?)]}>»\"'”’"
 _FORMS = (
     (
         "code",
         re.compile(
-            r"0[xX][0-9A-Fa-f]+\b|\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?![.\w])|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}"
+            r"0[xX][0-9A-Fa-f]+\b|\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?![.\w])|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:/.]*|\d*::[0-9A-Fa-f:/.]*"
         ),
     ),
     ("doi", re.compile(r"10\.\d{4,9}/\S*\w")),
@@ -44,11 +45,13 @@ _FORMS = (
             r"\d+ (?:U\.?S\.?C\.?|C\.?F\.?R\.?|Stat\.|Fed\. Reg\.|F\.\dd)(?: (?:§+ ?|[Pp]art )?\d[\w.-]*(?:\(\w+\))*)?"
         ),
     ),
-    ("code", re.compile(r"\d+(?:-\d+){2,}(?![\w])|\d+-\d+[A-Z]\w*(?:-\w+)*|\d{1,4}-\d{1,4}/\d+")),
+    ("code", re.compile(r"\d+(?:-\d+){2,}(?![\w])|\d+-\d+[A-Z]\w*(?:-\w+)*|\d{1,4}-\d{1,4}/\d+|\d+(?:-[a-z]+){3,}")),
 )
 _PLUS_PHONE = re.compile(r"\+\d{1,3}(?:[ \u00a0.-]?\(?\d{1,5}\)?){2,6}(?!\w)")
 _AREA = re.compile(r"\(\d{2,5}\)[ \u00a0-]?\d{3,4}(?:[- \u00a0]?\d{3,4})?(?!\w)")
 _HEX = re.compile(r"#(?=[0-9A-Fa-f]*[A-Fa-f0-9])(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b|#\d+\b")
+_ANY_OF_MAJOR = re.compile(r"\d+(?:\.\d+)*\.[xX]\b")
+_INLINE_MARKER = re.compile(r"\d{1,2}\)(?=[ \u00a0]\w)")
 _VERSION = re.compile(r"[vV]?\.?\d+(?:\.\d+){2,}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|preview)[.-]?\d*)?(?![\w]|\.\d)")
 _PRE_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)*[-.]?(?:a|b|rc|alpha|beta|dev|post)\d*(?!\w)")
 _LETTERED = re.compile(r"v(?P<v>\d+(?:\.\d+)*)(?!\w)|[^\W\d_]+\d[\w]*(?:[.-]\w*\d\w*)*(?:/\w+)?", re.UNICODE)
@@ -88,8 +91,13 @@ def addresses(text: str) -> list[Named]:
     if "/" not in text and "@" not in text and "www." not in text:
         return found
     for match in _ADDRESS.finditer(text):
+        start = match.start()
+        if match.group()[0] in "@.":
+            lead = _ADDRESS_START.search(text, max(0, start - 80), start)
+            start = lead.start() if lead else start
         end = match.start() + len(match.group().rstrip(_ADDRESS_END))
-        found.append(Named(match.start(), end, "url"))
+        if not found or start >= found[-1].end:
+            found.append(Named(start, end, "url"))
     return found
 
 
@@ -108,6 +116,14 @@ def line_marker(text: str, at: int, line: int) -> Named | None:
     return Named(match.start("m"), match.end("m"), "section") if after.isupper() else None
 
 
+def inline_marker(text: str, at: int, begin: int) -> Named | None:
+    """ "that 1) accept, 2) check": a number with a closing bracket that nothing opened."""
+    match = _INLINE_MARKER.match(text, at)
+    if match is None or text.count("(", begin, at) > text.count(")", begin, at):
+        return None
+    return Named(at, match.end(), "list_marker")
+
+
 def by_form(text: str, at: int, floor: int) -> Named | None:
     """An identifier that its form gives away, holding the digit at `at`; nothing of it before `floor`."""
     before = text[at - 1] if at > floor else " "
@@ -119,6 +135,9 @@ def by_form(text: str, at: int, floor: int) -> Named | None:
         match = _AREA.match(text, at - 1)
         if match:
             return Named(at - 1, match.end(), "phone")
+        call = re.compile(r"[\d.]+\)").match(text, at)
+        if call and text[at - 2 : at - 1].isalpha() and at - 2 >= floor:
+            return Named(at, call.end() - 1, "code")  # "O(1)", "range(10)"
     if before == "+":
         match = _PLUS_PHONE.match(text, at - 1)
         if match and sum(character.isdigit() for character in match.group()) >= 8:
@@ -170,8 +189,8 @@ def _glued_before(text: str, at: int, floor: int, before: str) -> Named | None:
     last = re.split(r"[-_/]", word)[-1].lower()
     if (
         last in _prefixes()
-        or (before == "/" and not any(character.isdigit() for character in word))
-        and word[0].islower()
+        or ((before == "/" and not any(character.isdigit() for character in word))
+        and word[0].islower())
     ):
         return None
     role = labels()[0].get(word.lower()) if before == "/" else None
@@ -185,7 +204,7 @@ def _glued_before(text: str, at: int, floor: int, before: str) -> Named | None:
 
 def version(text: str, at: int) -> Named | None:
     """A number with two points or more, or of a pre-release, that is no date and no grouped number."""
-    match = _PRE_RELEASE.match(text, at) or _VERSION.match(text, at)
+    match = _PRE_RELEASE.match(text, at) or _ANY_OF_MAJOR.match(text, at) or _VERSION.match(text, at)
     if match is None or re.fullmatch(r"\d{1,3}(?:\.\d{3})+", match.group()):
         return None
     return Named(at, match.end(), "version", Kind.VERSION)
@@ -208,7 +227,7 @@ def label_before(text: str, at: int, floor: int) -> tuple[str, int]:
     while start > floor and not text[start - 1].isspace() and text[start - 1] != "\u00a0" and end - start < 30:
         start -= 1
     word = text[start:end]
-    bare = word.lstrip("([{\"'“‘*_«")
+    bare = re.split(r"[(\[{\"'“‘*_«?!]", word)[-1]
     return bare, end - len(bare)
 
 

@@ -68,6 +68,7 @@ _ADJECTIVE = re.compile(r"-(?:[^\W\d_]+-)?(?P<noun>[^\W\d_]+)(?:-[^\W\d_]+)?")
 _ROMAN_YEAR = re.compile(r"M{1,2}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _DECIMAL_LIKE = re.compile(r"\d+\.\d+$")
+_SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
 # Capital letters before a decimal that are no name of a program: the symbols of statistics.
 _STATISTICS = frozenset(
     "CI SD SE SEM OR HR RR AUC IQR ICC GPA BMI M F R T P N GDP CPI AQI EPS PE QALY ROI MSE RMSE".split()
@@ -118,6 +119,20 @@ def _number_words(language: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _roman_year(word: str) -> bool:
+    return word[0] == "M" and len(word) >= 5 and word.isupper() and _ROMAN_YEAR.match(word) is not None
+
+
+@cache
+def _forms(language: str) -> frozenset[str]:
+    """Every word, as it may be written, at which a number or date can begin."""
+    plain_forms = _number_words(language) | set(months())
+    capitals = {form for word in plain_forms for form in (word.capitalize(), word.upper())}
+    return frozenset(
+        plain_forms | capitals | set("Q H FY KW week Week Woche fiscal Fiscal financial Financial".split())
+    )
+
+
 class _Reader:
     """One pass over one text. `at` is where the next number may begin; what lies before belongs to another."""
 
@@ -139,7 +154,15 @@ class _Reader:
         next_address = 0
         known = _number_words(self.language)
         names = months()
+        forms = _forms(self.language)
         for trigger in _TRIGGER.finditer(self.text):
+            word = trigger.group()
+            if (
+                word not in forms
+                and word[0].isalpha()
+                and not (self._compound(word) if self.german else word[0] == "M" and _roman_year(word))
+            ):
+                continue
             at = trigger.start()
             if at < self.at:
                 continue
@@ -148,12 +171,9 @@ class _Reader:
             if next_address < len(addresses) and addresses[next_address].start <= at:
                 self._keep_named(addresses[next_address], only_with_digits=True)
                 continue
-            word = trigger.group()
             if not word[0].isalpha() or word.isnumeric():
                 self._digits(at)
-            elif word in names and trigger.end() < len(self.text):
-                self._dated(calendar.read_month(self.text, at)) or self._word(at, word, known)
-            else:
+            elif word not in names or not self._dated(calendar.read_month(self.text, at)):
                 self._word(at, word, known)
         yield from self.found
 
@@ -162,16 +182,18 @@ class _Reader:
     def _word(self, at: int, word: str, known: frozenset[str]) -> None:
         lower = word.lower()
         if lower not in known:
-            if self.german and len(lower) > 9 and "und" in lower:
+            if self._compound(word):
                 self._spelled(at)
-            elif word[0] in "QHFfWK" and self._dated(calendar.read_period(self.text, at)):
-                return
-            elif word.isupper() and len(word) >= 5 and _ROMAN_YEAR.match(word):
+            elif not self._dated(calendar.read_period(self.text, at)) and _roman_year(word):
                 self._roman(at, word)
             return
         if self.text[at - 1 : at] == "-" and self.text[at - 2 : at - 1].isalpha():
             return
         self._spelled(at)
+
+    def _compound(self, word: str) -> bool:
+        """Whether a German word may be tens and ones in one ("fünfundvierzig")."""
+        return self.german and len(word) > 9 and "und" in word
 
     def _dated(self, dated: calendar.Dated | None) -> bool:
         if dated is None:
@@ -210,7 +232,12 @@ class _Reader:
             dated = calendar.read_date(text, at, self.locale)
             if dated and not self._glued_to_letters(at) and self._dated(dated):
                 return
-            named = identifier.line_marker(text, at, line) or self._by_form(at) or self._version(at)
+            named = (
+                identifier.line_marker(text, at, line)
+                or identifier.inline_marker(text, at, sentence[0])
+                or self._by_form(at)
+                or self._version(at)
+            )
             if named:
                 self._keep_named(named)
                 return
@@ -308,10 +335,12 @@ class _Reader:
 
     def _decimal_version(self, at: int, amount: Amount, word: str, plural: bool) -> identifier.Named | None:
         written = self.text[at : amount.end]
-        if not _DECIMAL_LIKE.match(written) or plural or _DASH.match(self.text, amount.end) or word in _STATISTICS:
+        if not _DECIMAL_LIKE.match(written) or _DASH.match(self.text, amount.end) or word in _STATISTICS:
             return None
         after_version = written.split(".")[0] in self.version_majors
-        if after_version and not subject.noun_follows(self.text, amount.end):
+        begin, end = self._sentence(at)
+        after_version = after_version or _SAYS_VERSION.search(self.text, begin, end) is not None
+        if after_version and not plural:
             return identifier.Named(at, amount.end, "version", Kind.VERSION)
         named = word[:1].isupper() and word[-1:].isalnum() and word.lower() not in identifier.openers()
         if named and (word.isupper() or not self._opens(at, word)) and not calendar.is_month(word):
@@ -438,7 +467,7 @@ class _Reader:
         ):
             if word == "half":
                 return self._half(at, end, sentence)
-            article = re.search(rf"\b[Aa][ \u00a0]$|\b[Aa]n[ \u00a0]$", text[max(self.at, at - 3) : at])
+            article = re.search(r"\b[Aa][ \u00a0]$|\b[Aa]n[ \u00a0]$", text[max(self.at, at - 3) : at])
             link = re.compile(rf"{_B}of{_B}").match(text, end)
             if article is None or link is None:
                 return False
@@ -516,7 +545,7 @@ class _Reader:
         if scaled:
             return self._part_of(at, scaled, 2, sentence)
         if re.search(
-            rf"(?:\b(?:a|one|and|first|second|other|each|every|the)[ \u00a0-]|-)$", text[max(0, at - 8) : at].lower()
+            r"(?:\b(?:a|one|and|first|second|other|each|every|the)[ \u00a0-]|-)$", text[max(0, at - 8) : at].lower()
         ):
             article = re.search(r"\b(?:a|an)[ \u00a0]$", text[max(0, at - 3) : at].lower())
             if article is None or not re.compile(rf"{_B}(?:hours?|miles?|minutes?|centur\w+|days?)\b|-hour").match(
@@ -686,8 +715,8 @@ class _Reader:
             second.scaled
             or (second.bare and 1500 <= second.value <= 2199)
             or amount.value < 1
-            or amount.value > 10
-            and not (second.value in (100, 1000, 10000))
+            or (amount.value > 10
+            and second.value not in (100, 1000, 10000))
         ):
             return False
         following = subject.after(text, second.end, sentence[1])
@@ -738,9 +767,9 @@ class _Reader:
         if link is None or link.end() >= len(text):
             return False
         at = link.end()
-        lowered = text[at] in "−-+$€£¥₹" or text[at].isalpha() and not text[at].isdigit()
+        lowered = text[at] in "−-+$€£¥₹" or (text[at].isalpha() and not text[at].isdigit())
         second = self._second(at, lowered)
-        if second is None or second.parts or second.times and not first.bare and not first.times:
+        if second is None or second.parts or (second.times and not first.bare and not first.times):
             return False
         if not self._matches(first, second, link.group(), between):
             return False

@@ -46,6 +46,11 @@ def _words(row: str) -> frozenset[str]:
 
 
 @cache
+def _ending_verbs() -> frozenset[str]:
+    return _words("verbs") | _words("verbs_or_nouns")
+
+
+@cache
 def _irregular() -> dict[str, str]:
     return dict(pair.split("=") for pair in table("nouns")["plurals"]["irregular"].split())
 
@@ -197,7 +202,7 @@ def _head(text: str, at: int, stop: int, *, one: bool, german: bool = False) -> 
             return None  # a script without capitals: no plural tells the noun
         if text[last_end : match.start()].strip(" \u00a0\n-'’*_"):
             break
-        if not word[0].isalpha() or lower in _words("stop") or (words and lower in _words("verbs")):
+        if not word[0].isalpha() or lower in _words("stop") or (words and lower in _ending_verbs()):
             ended = True
             break
         if not words and (lower in _words("verbs") or lower in _words("linking")) and not is_plural(word):

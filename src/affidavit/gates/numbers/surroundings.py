@@ -43,7 +43,7 @@ def modifier_before(text: str, start: int, floor: int) -> Modifier | None:
     if not known_end and bare[-1].isalnum() and not _determined(bare, last):
         return None
     match = pattern.search(lead)
-    if match is None:
+    if match is None or (match["sign"] in (">", "<") and lead[: match.start()].endswith(("-", "=", "<", "|"))):
         return None
     written = " ".join((match["word"] or match["sign"]).lower().split())
     return phrases[written]
@@ -52,9 +52,9 @@ def modifier_before(text: str, start: int, floor: int) -> Modifier | None:
 def _determined(bare: str, last: frozenset[str]) -> bool:
     words = bare.lower().split()
     return (
-        len(words) > 1
+        (len(words) > 1
         and words[-1] in ("the", "a", "an", "only", "just", "of")
-        and any(words[-2].endswith(ending) for ending in last)
+        and any(words[-2].endswith(ending) for ending in last))
         or (bare[-2:].strip().lower() in last)
     )
 
