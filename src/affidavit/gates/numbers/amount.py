@@ -11,10 +11,10 @@ from affidavit.gates.numbers.lexicon import (
     currency_codes,
     currency_signs,
     marks,
+    scale_words,
     unit_symbols,
     unit_words,
     units,
-    words,
 )
 from affidavit.gates.numbers.numeral import read_numeral
 from affidavit.gates.numbers.spelled import Spelled, read_spelled
@@ -75,7 +75,7 @@ def _signs_before() -> re.Pattern[str]:
 
 @cache
 def _scale(language: str) -> re.Pattern[str]:
-    spelled = set(words(language).scale) | set(words("en").scale) | {"hundred", "dozen"}
+    spelled = scale_words(language)
     marked = [mark for mark in marks() if len(mark) > 1 or not mark.isascii()]
     return re.compile(
         rf"(?:{_B}?(?P<mark>{alternation(marked)})(?![A-Za-z])|[ \u00a0\n-]?(?P<word>(?i:{alternation(spelled)}))(?!\w)"
@@ -244,16 +244,9 @@ def _scaled(text: str, amount: Amount, language: str) -> Amount:
     if letter and not _multiplies(text, amount, letter, match.end()):
         return amount
     word = match["word"]
-    factor = marks()[letter or match["mark"]] if letter or match["mark"] else _worth(word.lower(), language)
+    factor = marks()[letter or match["mark"]] if letter or match["mark"] else scale_words(language)[word.lower()]
     step = amount.step * factor if amount.step is not None else None
     return replace(amount, end=match.end(), value=amount.value * factor, step=step, scaled=True)
-
-
-def _worth(word: str, language: str) -> int:
-    for known in (words(language), words("en")):
-        if word in known.scale:
-            return known.scale[word]
-    return words("en").times[word]
 
 
 def _multiplies(text: str, amount: Amount, letter: str, end: int) -> bool:

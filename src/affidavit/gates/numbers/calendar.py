@@ -24,10 +24,11 @@ _NUMERIC = re.compile(
     rf"|(?P<y2>{_YEAR})(?P<sep2>[./])(?P<m2>\d{{1,2}})(?P=sep2)(?P<d2>\d{{1,2}}))(?!\w|[./-]\w)"
 )
 _DAY_MONTH = re.compile(rf"(?P<d>{_DAY})\.(?P<m>\d{{1,2}})\.(?!\d)")
+_SEASON = re.compile(r"[ \u00a0](?:season|winter|academic|school|budget|financial|fiscal|campaign)\b")
 _ON = re.compile(r"\b(?:on|am|vom|zum|bis|seit|ab|der|den|dem)[ \u00a0]$")
 _CLOCK = re.compile(
     r"(?P<h>[01]?\d|2[0-4])(?:[:h](?P<m>[0-5]\d)(?::(?P<s>[0-5]\d))?|\.(?P<m2>[0-5]\d)(?=[ \u00a0]?(?:[aApP]\.?[mM]\b|Uhr)))"
-    r"(?![\w]|[:.]\d)(?P<half>[ \u00a0]?(?:[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b))?(?P<uhr>[ \u00a0]?(?:Uhr|hrs|GMT|UTC)\b)?"
+    r"(?![\w]|[:.,]\d)(?P<half>[ \u00a0]?(?:[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b))?(?P<uhr>[ \u00a0]?(?:Uhr|hrs|GMT|UTC)\b)?"
 )
 _HALF_DAY = re.compile(
     r"(?P<h>1[0-2]|0?[1-9])[ \u00a0]?(?P<half>[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b)|(?P<h2>[01]?\d|2[0-4])[ \u00a0]Uhr\b"
@@ -247,7 +248,7 @@ def _year_words() -> tuple[frozenset[str], frozenset[str]]:
 
 def _iso(match: re.Match[str]) -> Dated | None:
     if match["d"] is None:
-        if not 1000 <= int(match["y"]) <= 2199:
+        if not 1000 <= int(match["y"]) <= 2199 or _SEASON.match(match.string, match.end()):
             return None
         return Dated(match.start(), match.end(), Kind.DATE, f"{match['y']}-{match['m']}")
     value = f"{match['y']}-{match['m']}-{match['d']}" + (match["t"] or "").replace(" ", "T")

@@ -54,8 +54,7 @@ def language_of(text: str, locale: str | None) -> str:
 def _guess(sample: str) -> str:
     guessed = guess_language(sample)
     if guessed != "en":
-        # Two function words shared between languages are a weak ground against as many English ones.
-        return guessed if len(_ENGLISH.findall(sample)) < 2 or guessed not in _HINTS else _outvoted(sample, guessed)
+        return guessed if _borne_out(sample, guessed) else "en"
     if _ENGLISH.search(sample):
         return "en"
     votes = {language: len(hint.findall(sample)) for language, hint in _HINTS.items()}
@@ -63,8 +62,14 @@ def _guess(sample: str) -> str:
     return best if votes[best] else "en"
 
 
-def _outvoted(sample: str, guessed: str) -> str:
-    return guessed if len(_HINTS[guessed].findall(sample)) * 2 >= len(_ENGLISH.findall(sample)) else "en"
+def _borne_out(sample: str, guessed: str) -> bool:
+    """Whether a guess at another language than English stands: function words shared between languages ("per", "a",
+    "no", "on") are a weak ground in a short text, and against as many English ones."""
+    english = len(_ENGLISH.findall(sample))
+    hints = len(_HINTS[guessed].findall(sample)) if guessed in _HINTS else 0
+    if english >= 2:
+        return hints * 2 >= english
+    return hints > 0 or not sample.isascii() or len(sample) > 120
 
 
 def has_decimal_comma(language: str, locale: str | None) -> bool:

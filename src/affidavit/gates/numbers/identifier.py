@@ -53,7 +53,7 @@ _HEX = re.compile(r"#(?=[0-9A-Fa-f]*[A-Fa-f0-9])(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{6}
 _ANY_OF_MAJOR = re.compile(r"\d+(?:\.\d+)*\.[xX]\b")
 _INLINE_MARKER = re.compile(r"\d{1,2}\)(?=[ \u00a0]\w)")
 _VERSION = re.compile(r"[vV]?\.?\d+(?:\.\d+){2,}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|preview)[.-]?\d*)?(?![\w]|\.\d)")
-_PRE_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)*[-.]?(?:a|b|rc|alpha|beta|dev|post)\d*(?!\w)")
+_PRE_RELEASE = re.compile(r"\d+\.\d+(?:\.\d+)*[-.]?(?:(?:a|b|rc|dev|post)\d+|alpha\d*|beta\d*|dev)(?!\w)")
 _LETTERED = re.compile(r"v(?P<v>\d+(?:\.\d+)*)(?!\w)|[^\W\d_]+\d[\w]*(?:[.-]\w*\d\w*)*(?:/\w+)?", re.UNICODE)
 _HYPHENED = re.compile(r"[-]?\d[\w.]*(?:[-/]\w+)*")
 _DIGITS_LETTERS = re.compile(r"\d+[A-Za-z][\w]*(?:-\w*\d\w*)*|\d+-[A-Z]{1,4}(?![a-z])\w*")
@@ -187,10 +187,8 @@ def _glued_before(text: str, at: int, floor: int, before: str) -> Named | None:
     if not word or not any(character.isalpha() for character in word):
         return None
     last = re.split(r"[-_/]", word)[-1].lower()
-    if (
-        last in _prefixes()
-        or ((before == "/" and not any(character.isdigit() for character in word))
-        and word[0].islower())
+    if last in _prefixes() or (
+        (before == "/" and not any(character.isdigit() for character in word)) and word[0].islower()
     ):
         return None
     role = labels()[0].get(word.lower()) if before == "/" else None

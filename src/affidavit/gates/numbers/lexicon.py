@@ -70,6 +70,17 @@ def words(language: str) -> Words:
 
 
 @cache
+def scale_words(language: str) -> dict[str, int]:
+    """Multiplier by word as it may follow digits: of `language`, of English, then of every other where no other sense
+    is taken ("Mrd", "millones", "miljoen" mean one thing everywhere; "billion" and "mil" do not)."""
+    found: dict[str, int] = {}
+    for name, rows in table("words").items():
+        if name != "marks":
+            found |= {word: worth for word, worth in rows["scale"].items() if word not in ("mil", "mille", "mila")}
+    return {**found, **words("en").scale, "hundred": 100, "dozen": 12, **words(language).scale}
+
+
+@cache
 def marks() -> dict[str, int]:
     return dict(table("words")["marks"])
 

@@ -39,6 +39,7 @@ _POWER = re.compile(
     rf"(?:[ {BLANK}]?[x×·*⋅][ {BLANK}]?10(?:\^(?P<caret>[-−+]?\d+)|(?P<high>[{SUPERSCRIPTS}]+))"
     r"|[eE](?P<e>[-−+]?\d{1,3})(?![\w.]))"
 )
+_RAISED = re.compile(rf"\^(?P<caret>[-−+]?\d{{1,3}})(?!\w)|(?P<high>[{SUPERSCRIPTS}]{{1,4}})")
 _VULGAR = re.compile(r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]")
 
 
@@ -128,6 +129,11 @@ def _split(
 def _powered(text: str, end: int, value: Decimal, decimals: int, *, grouped: bool) -> Numeral:
     step = Decimal(1).scaleb(-decimals)
     match = _POWER.match(text, end)
+    raised = _RAISED.match(text, end) if match is None and value in (2, 10) and not decimals else None
+    if raised:
+        written = raised["caret"] or raised["high"].translate(_FROM_SUPERSCRIPT)
+        power = value ** int(written.replace("−", "-"))
+        return Numeral(raised.end(), power, power, True)
     if match is None:
         return Numeral(end, value, step, grouped, decimals > 0)
     written = match["caret"] or match["e"] or match["high"].translate(_FROM_SUPERSCRIPT)

@@ -356,7 +356,7 @@ class _Reader:
         """Whether the capitalised word before a bare number and the number are one name ("Apollo 11")."""
         if not word[0].isupper() or not word[-1].isalnum() or word.lower() in identifier.openers():
             return False
-        if calendar.is_month(word) or (amount.digits == 4 and 1500 <= amount.value <= 2199):
+        if calendar.is_month(word) or word == "AD" or (amount.digits == 4 and 1500 <= amount.value <= 2199):
             return False
         text = self.text
         counted = plural and amount.value != 1
@@ -661,7 +661,7 @@ class _Reader:
 
     def _ratio(self, amount: Amount, sentence: tuple[int, int]) -> bool:
         text = self.text
-        if amount.parts and not amount.mixed:
+        if amount.parts and not amount.mixed and not amount.unit:
             return self._slash(amount, sentence)
         if amount.times:
             noun = subject.of_phrase(text, amount.end, sentence[1])
@@ -676,7 +676,7 @@ class _Reader:
             noun = following[0] if following else None
             if noun is None:
                 match = re.compile(rf"{_B}(?:the|as)(?:{_B}(?:many|much))?{_B}([a-z]+)").match(text, times.end())
-                noun = subject.singular(match[1]) if match else None
+                noun = subject.singular(match[1]) if match and match[1] not in ("many", "much") else None
             widened = replace(amount, end=times.end())
             self._add_amount(widened, Kind.RATIO, sentence, unit="times", subject=noun)
             return True
@@ -715,8 +715,7 @@ class _Reader:
             second.scaled
             or (second.bare and 1500 <= second.value <= 2199)
             or amount.value < 1
-            or (amount.value > 10
-            and second.value not in (100, 1000, 10000))
+            or (amount.value > 10 and second.value not in (100, 1000, 10000))
         ):
             return False
         following = subject.after(text, second.end, sentence[1])
@@ -773,7 +772,7 @@ class _Reader:
             return False
         if not self._matches(first, second, link.group(), between):
             return False
-        changed = _FROM.search(lead) and _CHANGE.search(lead)
+        changed = _FROM.search(lead) and _CHANGE.search(text, sentence[0], first.start)
         if changed or (not between and "to" in link.group() and self._opposed(first, second)):
             self._two(first, second, sentence, floor)
             return True
@@ -1004,14 +1003,16 @@ class _Reader:
         """The subject of a plain count, and whether it stands right beside the number."""
         text = self.text
         adjective = _ADJECTIVE.match(text, amount.end) if text[amount.end : amount.end + 1] == "-" else None
-        if adjective and adjective["noun"].lower() in ("odd", "something", "ish"):
+        if adjective and adjective["noun"].lower() in ("odd", "something", "ish", "plus"):
             following = subject.after(text, adjective.end(), sentence[1])
             return (following[0] if following else None), False
         if adjective:
             return subject.singular(adjective["noun"]), True
         if _EACH.match(text, amount.end):
             return self._last_plural(amount.start, sentence), False
-        following = subject.after(text, amount.end, sentence[1], one=amount.value == 1, german=self.german)
+        bounded = modifier_after(text, amount.end)
+        end = bounded[1] if bounded else amount.end
+        following = subject.after(text, end, sentence[1], one=amount.value == 1, german=self.german)
         if following:
             return following[0], True
         if self.text[amount.start - 1 : amount.start] == "(" or not self._continues(amount):
@@ -1050,12 +1051,16 @@ class _Reader:
         lead = re.findall(r"[^\W\d_]+", self.text[sentence[0] : start])
         return next((subject.singular(word) for word in reversed(lead) if subject.is_plural(word)), None)
 
+    def _trailing(self, amount: Amount) -> Modifier | None:
+        after = modifier_after(self.text, amount.end)
+        return after[0] if after else None
+
     def _modifier(self, amount: Amount, floor: int) -> Modifier | None:
         if amount.plus:
             return Modifier.AT_LEAST
         if self.found and amount.unit and self.text[self.found[-1].end : amount.start].strip() == "over":
             return None  # "£1.2bn over 5 years": a span, no bound
-        return modifier_before(self.text, amount.start, floor) or modifier_after(self.text, amount.end)
+        return modifier_before(self.text, amount.start, floor) or self._trailing(amount)
 
     def _add_amount(
         self,

@@ -35,6 +35,7 @@ _COPULA = re.compile(
     r"(?:[ \u00a0\n]+(?:about|around|only|just|now|nearly|almost|over|under|to|by|at|approximately|roughly|auf|um|de))*"
     r"[ \u00a0\n]*$"
 )
+_COUNTED = re.compile(r"\d[\d.,\u00a0 ]*(?:million|billion|thousand)?[ \u00a0]*")
 _PARTICIPLE = re.compile(r"\w+(?:ed|ing|ly)$")
 # How many words a noun phrase after a number may have before its head is looked for no further.
 _REACH = 7
@@ -116,7 +117,9 @@ def after(text: str, end: int, stop: int, *, one: bool = False, german: bool = F
     """``(noun, its end)`` of the noun phrase that follows the number ending at `end`, within the sentence."""
     link = _OF.match(text, end, stop) or _OF_D.match(text, end, stop)
     if link:
-        found = _head(text, _past_determiner(text, link.end()), stop, one=False, german=german)
+        at = _past_determiner(text, link.end())
+        counted = _COUNTED.match(text, at)
+        found = _head(text, counted.end() if counted else at, stop, one=False, german=german)
         return (singular(found[0]) if not german else found[0], found[1]) if found else None
     found = _head(text, end, stop, one=one, german=german)
     if found is None:
@@ -130,7 +133,7 @@ def of_phrase(text: str, end: int, stop: int, *, german: bool = False) -> str | 
     if link is None:
         return None
     at = _past_determiner(text, link.end())
-    counted = re.compile(r"\d[\d.,\u00a0 ]*(?:million|billion|thousand)?[ \u00a0]*").match(text, at)
+    counted = _COUNTED.match(text, at)
     found = _head(text, counted.end() if counted else at, stop, one=True, german=german)
     return (found[0] if german else singular(found[0])) if found else None
 

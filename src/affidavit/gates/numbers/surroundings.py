@@ -52,17 +52,16 @@ def modifier_before(text: str, start: int, floor: int) -> Modifier | None:
 def _determined(bare: str, last: frozenset[str]) -> bool:
     words = bare.lower().split()
     return (
-        (len(words) > 1
+        len(words) > 1
         and words[-1] in ("the", "a", "an", "only", "just", "of")
-        and any(words[-2].endswith(ending) for ending in last))
-        or (bare[-2:].strip().lower() in last)
-    )
+        and any(words[-2].endswith(ending) for ending in last)
+    ) or (bare[-2:].strip().lower() in last)
 
 
-def modifier_after(text: str, end: int) -> Modifier | None:
-    """The modifier that stands right after the figure that ends at `end`."""
+def modifier_after(text: str, end: int) -> tuple[Modifier, int] | None:
+    """The modifier that stands right after the figure that ends at `end`, and where its words end."""
     if text[end : end + 1] in "\n.;:!?":
         return None
     pattern, phrases = _after()
     match = pattern.match(text, end)
-    return phrases[" ".join(match["phrase"].lower().split())] if match else None
+    return (phrases[" ".join(match["phrase"].lower().split())], match.end()) if match else None
