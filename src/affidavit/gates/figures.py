@@ -85,7 +85,7 @@ class SourceFigures:
 def read_sources(
     texts: Sequence[str], *, locale: str | None = None, scopes: Sequence[str | None] = ()
 ) -> SourceFigures:
-    """Read the figures of `texts`. `scopes` are notes on what the counts of each text count, as far as there are any."""
+    """Read the figures of `texts`. `scopes` are notes on what the counts of each count."""
     notes = [*scopes, *[None] * (len(texts) - len(scopes))]
     by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
     rows: dict[str, list[tuple[Decimal, _Sourced]]] = defaultdict(list)

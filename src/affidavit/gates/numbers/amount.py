@@ -31,7 +31,7 @@ _CENTRED = frozenset({"m", "g", "s", "h", "l", "L", "t", "V", "W", "J"})
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """`raw` bounds are ``[start, end)``. `parts` of a fraction written as one; `scaled` where a multiplier stands."""
+    """`raw` bounds are ``[start, end)``. `parts` of a fraction written as one; `factor` the multiplier that stands."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Amount:
     digits: int = 0
     grouped: bool = False
     decimals: bool = False
-    scaled: bool = False
+    factor: Decimal = Decimal(1)
     signed: bool = False
     spelled: int = 0
     plus: bool = False
@@ -58,7 +58,7 @@ class Amount:
             or self.parts
             or self.grouped
             or self.decimals
-            or self.scaled
+            or self.factor != 1
             or self.signed
             or self.spelled
             or self.plus
@@ -246,7 +246,7 @@ def _scaled(text: str, amount: Amount, language: str) -> Amount:
     word = match["word"]
     factor = marks()[letter or match["mark"]] if letter or match["mark"] else scale_words(language)[word.lower()]
     step = amount.step * factor if amount.step is not None else None
-    return replace(amount, end=match.end(), value=amount.value * factor, step=step, scaled=True)
+    return replace(amount, end=match.end(), value=amount.value * factor, step=step, factor=amount.factor * factor)
 
 
 def _multiplies(text: str, amount: Amount, letter: str, end: int) -> bool:

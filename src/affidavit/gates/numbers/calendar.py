@@ -27,8 +27,10 @@ _DAY_MONTH = re.compile(rf"(?P<d>{_DAY})\.(?P<m>\d{{1,2}})\.(?!\d)")
 _SEASON = re.compile(r"[ \u00a0](?:season|winter|academic|school|budget|financial|fiscal|campaign)\b")
 _ON = re.compile(r"\b(?:on|am|vom|zum|bis|seit|ab|der|den|dem)[ \u00a0]$")
 _CLOCK = re.compile(
-    r"(?P<h>[01]?\d|2[0-4])(?:[:h](?P<m>[0-5]\d)(?::(?P<s>[0-5]\d))?|\.(?P<m2>[0-5]\d)(?=[ \u00a0]?(?:[aApP]\.?[mM]\b|Uhr)))"
-    r"(?![\w]|[:.,]\d)(?P<half>[ \u00a0]?(?:[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b))?(?P<uhr>[ \u00a0]?(?:Uhr|hrs|GMT|UTC)\b)?"
+    r"(?P<h>[01]?\d|2[0-4])(?:[:h](?P<m>[0-5]\d)(?::(?P<s>[0-5]\d))?"
+    r"|\.(?P<m2>[0-5]\d)(?=[ \u00a0]?(?:[aApP]\.?[mM]\b|Uhr)))"
+    r"(?![\w]|[:.,]\d)(?P<half>[ \u00a0]?(?:[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b))?"
+    r"(?P<uhr>[ \u00a0]?(?:Uhr|hrs|GMT|UTC)\b)?"
 )
 _HALF_DAY = re.compile(
     r"(?P<h>1[0-2]|0?[1-9])[ \u00a0]?(?P<half>[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b)|(?P<h2>[01]?\d|2[0-4])[ \u00a0]Uhr\b"

@@ -102,7 +102,7 @@ def measure(mention: Mention) -> Measure:
         return Measure("ordinal", value, Decimal(1))
     if unit in ("fraction",):
         return Measure("share", value, None)
-    if mention.kind is Kind.RANGE and unit == "year" and isinstance(value[0], Decimal) and value[0] >= 1000:
+    if isinstance(value, tuple) and unit == "year" and isinstance(value[0], Decimal) and value[0] >= 1000:
         return Measure("year", value, Decimal(1))
     if mention.kind is Kind.YEAR:
         return Measure(unit or "year", value, Decimal(1))
@@ -131,7 +131,7 @@ def _relation(claim: Mention, source: Mention) -> Relation:
     if ours.dimension != theirs.dimension:
         return _across(ours, theirs)
     if isinstance(ours.value, tuple) or isinstance(theirs.value, tuple):
-        return _ranges(claim, source, ours, theirs)
+        return _ranges(claim, ours, theirs)
     if isinstance(ours.value, str) or isinstance(theirs.value, str):
         return Relation.SAME if _dates(str(ours.value), str(theirs.value)) else Relation.OTHER_VALUE
     if claim.kind is Kind.RATIO and claim.unit in ("ratio", "score"):
@@ -140,7 +140,7 @@ def _relation(claim: Mention, source: Mention) -> Relation:
 
 
 def _across(ours: Measure, theirs: Measure) -> Relation:
-    """Other dimensions: a date bears out its year, a decade or fiscal year nothing else; equal digits hint at a unit."""
+    """Other dimensions: a date bears out its year, a year its decade; nothing else does."""
     if ours.dimension == "year" and theirs.dimension == "date" and isinstance(ours.value, Decimal):
         return Relation.SAME if str(theirs.value).startswith(f"{ours.value:.0f}-") else Relation.OTHER_VALUE
     if ours.dimension == "decade" and theirs.dimension == "year" and isinstance(theirs.value, Decimal):
@@ -174,7 +174,7 @@ def _in_period(ours: str, theirs: str) -> bool:
     return (int(month) - 1) // length + 1 == int(period[1:])
 
 
-def _ranges(claim: Mention, source: Mention, ours: Measure, theirs: Measure) -> Relation:
+def _ranges(claim: Mention, ours: Measure, theirs: Measure) -> Relation:
     if not (isinstance(ours.value, tuple) and isinstance(theirs.value, tuple)):
         return Relation.OTHER_VALUE
     if ours.value == theirs.value:

@@ -38,7 +38,7 @@ class Words:
 @cache
 def table(name: str) -> dict[str, Any]:
     """A TOML table of this room."""
-    return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("affidavit.gates.numbers").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def alternation(words: Iterable[str]) -> str:

@@ -16,7 +16,8 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“�
 _OF = re.compile(r"[ \u00a0\n]+(?:of|de|der|des|del|von|di)[ \u00a0\n]+", re.IGNORECASE)
 _OF_D = re.compile(r"[ \u00a0]+d'", re.IGNORECASE)
 _DETERMINER = re.compile(
-    r"(?:the|these|those|our|its|their|his|her|my|your|all|some|any|such|les|la|le|los|las|der|die|das|den)\b[ \u00a0\n]+",
+    r"(?:the|these|those|our|its|their|his|her|my|your|all|some|any|such|les|la"
+    r"|le|los|las|der|die|das|den)\b[ \u00a0\n]+",
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
@@ -63,7 +64,7 @@ def _plural_row(row: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def singular(noun: str) -> str:
-    """`noun` in the singular, lower case; unchanged where it is none. English rules; other languages stay as written."""
+    """`noun` in the singular, lower case, by the rules of English; unchanged where it is no plural."""
     lower = noun.lower()
     head, hyphen, last = lower.rpartition("-")
     return head + hyphen + _singular(last) if hyphen else _singular(lower)
@@ -147,9 +148,7 @@ def before(text: str, begin: int, start: int) -> str | None:
     bracket = _BRACKET.search(lead)
     if bracket:
         return singular(bracket["noun"])
-    counted = None
-    for counted in _NUMBER_OF.finditer(lead + ":"):
-        pass
+    counted = next(reversed(list(_NUMBER_OF.finditer(lead + ":"))), None)
     if counted and counted.end() > len(lead) - 60:
         found = _head(" " + counted["np"], 0, len(counted["np"]) + 1, one=False)
         return singular(found[0]) if found else None
