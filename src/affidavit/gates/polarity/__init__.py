@@ -1,0 +1,40 @@
+"""Typed mismatches between a claim and a span that otherwise say the same.
+
+"Did not" beside "did", "should" beside "shall", "most" beside "many", "at most" beside "at least", "fell" beside
+"rose": the words that decide a sentence are few, and most of what compares texts by their likeness looks past them.
+Rules on the surface of English sentences find them here. A finding caps a verdict; no finding certifies nothing.
+"""
+
+from affidavit.gates.finding import Finding
+from affidavit.gates.polarity.alignment import align
+from affidavit.gates.polarity.edits import edits
+from affidavit.gates.polarity.modality import modality
+from affidavit.gates.polarity.negation import direction, negation
+from affidavit.gates.polarity.quantity import bounds, quantifiers
+from affidavit.gates.polarity.reading import read
+from affidavit.gates.polarity.scope import scope
+from affidavit.gates.polarity.speaker import attribution
+
+__all__ = ["VERSION", "check_polarity"]
+
+VERSION = "polarity/1"
+
+_COMPARERS = (negation, direction, modality, quantifiers, bounds, scope, attribution)
+
+
+def check_polarity(claim: str, span: str) -> tuple[Finding, ...]:
+    """What the claim asserts otherwise than the span, at places of the claim. English; another language finds nothing.
+
+    BLOCK is a mismatch that no reading mends. WARN is one that may be fair: something weaker than the span says, a
+    report restated, a condition left out.
+    """
+    spans = read(span)
+    found: list[Finding] = []
+    for sentence in read(claim):
+        pair = align(sentence, spans)
+        if pair is not None:
+            edited = list(edits(pair))
+            said = {finding.code for finding in edited}
+            found += edited
+            found += [one for compare in _COMPARERS for one in compare(pair) if one.code not in said]
+    return tuple(sorted(dict.fromkeys(found), key=lambda finding: (finding.start, finding.end, finding.code)))

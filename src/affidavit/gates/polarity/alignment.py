@@ -1,0 +1,145 @@
+"""Which sentences of the span a claim's sentence is about, and where its words stand in them."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from affidavit.gates.polarity.reading import Sentence
+from affidavit.gates.polarity.table import stem, word_set
+
+# Share of the claim's content words that a sentence of the span must hold to be about the same thing, and how near to
+# the best one another sentence must come. Swept on verify/dev: see benchmarks/polarity.py.
+LEAST_SHARE = 0.45
+NEAR_BEST = 0.85
+# Two neighbours are taken together where that adds so much ("… shall be short. That is, they shall not …").
+NEIGHBOUR_GAIN = 0.25
+
+# Shares of the claim's and of the span's content words that are common to two texts that differ by an edit.
+CLOSE_CLAIM = 0.8
+CLOSE_SPAN = 0.7
+
+_UN = ("under", "unit", "union", "uniq", "until", "uncle", "unless", "uniform", "univers")
+_ADJECTIVE = (
+    "able",
+    "ible",
+    "ent",
+    "ant",
+    "ate",
+    "al",
+    "ect",
+    "ete",
+    "ive",
+    "ular",
+    "ure",
+    "ly",
+    "ity",
+    "ant",
+    "le",
+    "al",
+)
+_DIS = frozenset(
+    "agree agreed agrees allow allowed allows approve approved approves appear appeared appears connect connected"
+    " connects continue continued continues honest like liked likes prove proved proven proves satisfied similar trust"
+    " trusted able abled assemble assembled loyal obey obeyed qualify qualified regard regarded".split()
+)
+
+
+def positive(word: str) -> str | None:
+    """What a word with a denying prefix or suffix denies: "insecure" denies "secure". None for any other word."""
+    for prefix in ("non", "un", "in", "im", "ir", "il", "dis"):
+        base = word[len(prefix) :]
+        if not word.startswith(prefix) or len(base) < 5:
+            continue
+        if prefix == "un" and word.startswith(_UN):
+            continue
+        if prefix in ("in", "im", "ir", "il") and not word.endswith(_ADJECTIVE):
+            continue
+        if prefix == "dis" and base not in _DIS:
+            continue
+        return base
+    suffix = next(iter(word_set("negation", "suffixes")))
+    if word.endswith(suffix) and len(word) > len(suffix) + 3:
+        return word[: -len(suffix)]
+    return None
+
+
+@lru_cache(maxsize=65536)
+def positive_stem(word: str) -> str | None:
+    base = positive(word)
+    return None if base is None else stem(base)
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """A sentence of the claim beside the sentences of the span that are about the same, best first."""
+
+    claim: Sentence
+    spans: tuple[Sentence, ...]
+    share: float
+
+    @cached_property
+    def close(self) -> bool:
+        """Whether claim and span are nearly the same words: nothing but an edit lies between them."""
+        held = self.spans[0].stems
+        shared = len(held & self.claim.stems)
+        return self.share >= CLOSE_CLAIM and shared >= CLOSE_SPAN * len(held)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset(stem for sentence in self.spans for stem in sentence.stems)
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        return frozenset(text for sentence in self.spans for text in sentence.texts)
+
+    @cached_property
+    def ours(self) -> dict[str, list[tuple[int, bool]]]:
+        """For each stem its places in the claim, and whether it is denied there."""
+        return dict(_places(self.claim, self.vocabulary))
+
+    @cached_property
+    def theirs(self) -> dict[str, list[tuple[int, bool]]]:
+        found: dict[str, list[tuple[int, bool]]] = defaultdict(list)
+        for sentence in self.spans:
+            for key, places in _places(sentence, self.claim.stems).items():
+                found[key] += places
+        return found
+
+
+def _places(sentence: Sentence, others: frozenset[str]) -> dict[str, list[tuple[int, bool]]]:
+    """Where each stem stands and whether it is denied; "unsafe" is a denied "safe" where the other side says "safe"."""
+    found: dict[str, list[tuple[int, bool]]] = defaultdict(list)
+    for index in sentence.content:
+        word = sentence.words[index]
+        denied = index in sentence.denied
+        base = None if word.stem in others else positive_stem(word.text)
+        if base is not None and base in others:
+            found[base].append((index, not denied))
+        else:
+            found[word.stem].append((index, denied))
+    return found
+
+
+def align(claim: Sentence, spans: Sequence[Sentence]) -> Aligned | None:
+    """The claim's sentence beside what it is about; None where no sentence of the span is about the same."""
+    if not claim.stems:
+        return None
+    shares = [_share(claim, sentence.stems) for sentence in spans]
+    best = max(shares, default=0.0)
+    order = sorted(range(len(spans)), key=lambda index: -shares[index])
+    near = tuple(spans[index] for index in order if shares[index] >= best * NEAR_BEST)
+    for index in range(len(spans) - 1):
+        both = _share(claim, spans[index].stems | spans[index + 1].stems)
+        if both >= best + NEIGHBOUR_GAIN:
+            best, near = both, (spans[index], spans[index + 1])
+    return Aligned(claim, near, best) if best >= LEAST_SHARE else None
+
+
+def _share(claim: Sentence, stems: frozenset[str]) -> float:
+    held = sum(_held(claim.words[index].text, claim.words[index].stem, stems) for index in claim.content)
+    return held / len(claim.content)
+
+
+def _held(text: str, key: str, stems: frozenset[str]) -> bool:
+    return key in stems or positive_stem(text) in stems
