@@ -2,10 +2,10 @@
 
     python benchmarks/near_misses.py [--shared DIR] [--pages N] [--show CODE] [--out FILE]
 
-Takes real sentences of the shared archives (pages drawn with a fixed seed), and makes of each, where its words allow, near
-misses by one edit: negation, modality, quantifier, comparator, attribution, scope. Beside each stands its true twin:
-verbatim, in other typography, with its clauses in another order. The span is the sentence among its neighbours, so
-that words next door are there to mislead. Then prints, by kind, how many edits a BLOCK finding meets (and any
+Takes real sentences of the shared archives (pages drawn with a fixed seed), and makes of each, where its words allow,
+near misses by one edit: negation, modality, quantifier, comparator, attribution, scope. Beside each stands its true
+twin: verbatim, in other typography, with its clauses in another order. The span is the sentence among its neighbours,
+so that words next door are there to mislead. Then prints, by kind, how many edits a BLOCK finding meets (and any
 finding), and how many twins it meets; then the same for quotations of those sentences; then the rates on the labelled
 sets of ``verify/dev``. `--out` writes the pairs as JSON lines.
 """

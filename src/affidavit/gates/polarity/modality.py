@@ -12,7 +12,6 @@ _BLOCKED = frozenset(
     "must:should must:may must:expected should:must should:may may:must may:should fact:should fact:may"
     " fact:expected".split()
 )
-)
 _WARNED = frozenset(
     "fact:future can:must can:should expected:fact may:fact must:fact should:fact expected:must expected:may must:can"
     " should:can must:future future:fact".split()
