@@ -36,6 +36,7 @@ class Tally:
     hit: dict[str, int] = field(default_factory=dict)
     total: dict[str, int] = field(default_factory=dict)
     misses: list[str] = field(default_factory=list)
+    published: list[int] = field(default_factory=list)
 
     def count(self, measure: str, ok: bool, miss: str = "") -> None:
         self.total[measure] = self.total.get(measure, 0) + 1
@@ -58,6 +59,7 @@ def bare(text: str) -> str:
 
 
 def verbatim(answer: Answer, tally: Tally) -> None:
+    tally.published.append(len(answer.claims))
     for item in answer.claims:
         for span in item.claim.spans:
             text = answer.document(span.doc_id).text[span.start : span.end]
@@ -107,7 +109,13 @@ def golden_claim(house: House, case: dict[str, Any], tally: Tally) -> None:
 
 
 def own_question(house: House, case: dict[str, Any], tally: Tally) -> None:
-    answer = house.ask(make_plan(Ask(question=case["question"]), 4))
+    try:
+        plan = make_plan(Ask(question=case["question"]), 4)
+    except NotResearchable:
+        measure = "own answerable: the expected answer" if case["answerable"] else "own unanswerable: nothing"
+        tally.count(f"{measure} is published", not case["answerable"], f"{case['id']} {case['question']} -> refused")
+        return
+    answer = house.ask(plan)
     verbatim(answer, tally)
     label = f"{case['id']} {case['question']} -> {answer.state}"
     if case["answerable"]:
@@ -134,6 +142,8 @@ def show(tally: Tally, seconds: float, misses: bool) -> None:
     print(f"{'measure':<58} {'right':>5} {'of':>5} {'share':>7}")
     for name, hit, total in tally.rows():
         print(f"{name:<58} {hit:>5} {total:>5} {hit / total:>7.1%}")
+    answered = [count for count in tally.published if count]
+    print(f"{sum(answered) / max(1, len(answered)):.1f} claims published where any is")
     print(f"{seconds:.0f} s, index and start-up included")
     if misses:
         print("\nMisses")
