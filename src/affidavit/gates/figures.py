@@ -139,7 +139,7 @@ def _judge(
     best = matches[0] if matches else None
     if best and best[0].bears_out:
         return _subject(mention, best[0], matches, sources)
-    if _by_ends(mention, ours, sources):
+    if _by_ends(mention, ours, sources) or _version_of(mention, sources):
         return None
     if best and best[0].relation in (Relation.DROPPED_BOUND, Relation.ADDED_BOUND):
         elsewhere = _subject(mention, best[0], matches, sources)
@@ -188,18 +188,30 @@ def _same_digits(mention: Mention, sources: SourceFigures) -> Match | None:
     if not isinstance(mention.value, Decimal):
         return None
     digits = mention.value.normalize().as_tuple().digits
-    if len(digits) < 2 and mention.unit is None:
-        return None
     dimension = measure(mention).dimension
     for sourced in sources.everything():
         value = sourced.mention.value
         if not isinstance(value, Decimal) or value.normalize().as_tuple().digits != digits:
             continue
         if measure(sourced.mention).dimension == dimension:
+            if len(digits) < 2 and not _thousandfold(mention.value, value):
+                continue
             return Match(Relation.OTHER_SCALE, sourced.mention)
-        if value == mention.value:
+        if value == mention.value and (len(digits) > 1 or mention.unit):
             return Match(Relation.OTHER_UNIT, sourced.mention)
     return None
+
+
+def _version_of(mention: Mention, sources: SourceFigures) -> bool:
+    """Whether a bare decimal is a version that a source names: "3.14" in a table, beside "Python 3.14.0"."""
+    if mention.kind is not Kind.COUNT or mention.unit or "." not in mention.raw or not mention.raw[0].isdigit():
+        return False
+    names = (str(other.value) for found in sources.by_text for other in found if other.kind is Kind.VERSION)
+    return any(name == mention.raw or name.startswith(mention.raw + ".") for name in names)
+
+
+def _thousandfold(one: Decimal, other: Decimal) -> bool:
+    return bool(one and other) and max(abs(one / other), abs(other / one)) >= 1000
 
 
 def _rivals(mention: Mention, sources: SourceFigures) -> list[Mention]:

@@ -10,6 +10,12 @@ from affidavit.gates.numbers.reading import BLANKS, Reading
 from affidavit.gates.numbers.surroundings import modifier_after, modifier_before
 
 _OCCASIONS = re.compile(rf"{BLANKS}times\b")
+# "over" before a length of time bounds it only after a word that says how long ("lasted over 3 months").
+_SPAN = re.compile(
+    r"(?<!\bfor)(?<!\blasted)(?<!\blasts)(?<!\btook)(?<!\btakes)(?<!\bbeen)(?<!\bof)(?<!\bwell)(?<!\bjust)(?<!\bspent)"
+    r"(?<!\bafter)(?<!\bis)(?<!\bwas)(?<!\blasting)(?<!\ba little)(?<!\bwith)(?<!\bhas)(?<!\bhave)(?<!\bto)(?<=\w)"
+    r"[ \u00a0]over[ \u00a0]$"
+)
 _ADJECTIVE = re.compile(r"-(?:[^\W\d_]+-)?(?P<noun>[^\W\d_]+)(?:-[^\W\d_]+)?")
 _EACH = re.compile(rf"{BLANKS}(?:of{BLANKS})?each\b|{BLANKS}apiece\b")
 
@@ -168,6 +174,8 @@ def _last_plural(reading: Reading, start: int, sentence: tuple[int, int]) -> str
 def _modifier(reading: Reading, amount: Amount, floor: int) -> Modifier | None:
     if amount.plus:
         return Modifier.AT_LEAST
+    if amount.unit and amount.unit.base in ("time", "calendar") and _SPAN.search(reading.text, floor, amount.start):
+        return None  # "a $400k investment over 3 months": a span, no bound
     if reading.found and amount.unit and reading.text[reading.found[-1].end : amount.start].strip() == "over":
         return None  # "£1.2bn over 5 years": a span, no bound
     return modifier_before(reading.text, amount.start, floor) or _trailing(reading, amount)

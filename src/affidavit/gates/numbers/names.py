@@ -10,6 +10,7 @@ from affidavit.gates.numbers.reading import Reading
 
 _DASH = re.compile(r"[ \u00a0]?(?:–|—|-|−|‒|~)[ \u00a0]?(?=[$€£¥₹\d½¼¾A-Z−-])")
 _DECIMAL_LIKE = re.compile(r"\d+\.\d+$")
+_RELEASE_WORD = re.compile(r"[ \u00a0](?:alpha|beta|rc|candidate|final|release|LTS|branch|series|bugfix)\b")
 _SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
 # Capital letters before a decimal that are no name of a program: the symbols of statistics.
 _STATISTICS = frozenset(
@@ -84,7 +85,7 @@ def _decimal_version(reading: Reading, at: int, amount: Amount, word: str, plura
     after_version = written.split(".")[0] in reading.version_majors
     begin, end = reading.sentence_at(at)
     after_version = after_version or _SAYS_VERSION.search(reading.text, begin, end) is not None
-    if after_version and not plural:
+    if (after_version and not plural) or _RELEASE_WORD.match(reading.text, amount.end):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
     named = word[:1].isupper() and word[-1:].isalnum() and word.lower() not in identifier.openers()
     if named and (word.isupper() or not _opens(reading, at, word)) and not calendar.is_month(word):

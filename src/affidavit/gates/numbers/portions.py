@@ -17,7 +17,8 @@ _PART = re.compile(
     re.I,
 )
 _HALF = re.compile(
-    rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter|day|year|pint|acre"
+    rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter"
+    rf"|day|year|pint|acre"
     rf"|tonne|metre|meter|kilometre|kilometer|pound|point"
     rf"|percentage{BLANKS}point|century|decade|month)\b"
     rf"|(?P<the>{BLANKS}(?:the|its|their|his|her|our|all|these|those)\b)",

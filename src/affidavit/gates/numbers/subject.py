@@ -235,6 +235,6 @@ def _head(text: str, at: int, stop: int, *, one: bool, german: bool = False) -> 
         usable = [word for word in words if not (_PARTICIPLE.match(word[0]) and len(words) > 1)]
         return usable[-1] if ended and usable and len(words) <= 4 else words[0]
     if ended and len(words) <= 3:
-        nouns = [word for word in words if not re.match(r"\w+ly$", word[0])]
+        nouns = [word for word in words if not re.match(r"\w+ly$|total$|overall$|combined$", word[0])]
         return nouns[-1] if nouns else None
     return None
