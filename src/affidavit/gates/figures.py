@@ -134,6 +134,9 @@ def _judge(
 ) -> Finding | None:
     if not mention.is_figure:
         return _name(mention, sources)
+    millions = _in_millions(mention)
+    if millions and any(compare(millions, sourced.mention).bears_out for sourced in sources.near(millions)):
+        return None
     matches = [(compare(mention, sourced.mention), sourced) for sourced in sources.near(mention)]
     matches.sort(key=lambda pair: (ORDER.index(pair[0].relation), not _same_subject(mention, pair[0].source)))
     best = matches[0] if matches else None
@@ -153,6 +156,15 @@ def _judge(
             )
             return _finding("figure_derived", message, mention, Severity.WARN if allow_derived else Severity.CAP)
     return _missing(mention, best[0] if best else None, sources)
+
+
+def _in_millions(mention: Mention) -> Mention | None:
+    """The other reading of "8m", which is metres by itself: eight million, where the sources count so many."""
+    if mention.unit != "metre" or not re.fullmatch(r"[\d.,]+m", mention.raw) or not isinstance(mention.value, Decimal):
+        return None
+    million = Decimal(1_000_000)
+    step = mention.step * million if mention.step is not None else None
+    return replace(mention, unit=None, value=mention.value * million, step=step)
 
 
 def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Finding:

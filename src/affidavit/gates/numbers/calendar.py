@@ -17,7 +17,7 @@ _YEAR = r"(?:1\d{3}|20\d{2}|21\d{2})"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _ISO = re.compile(
     r"(?P<y>\d{4})-(?P<m>0[1-9]|1[0-2])(?:-(?P<d>0[1-9]|[12]\d|3[01])"
-    r"(?P<t>[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?![\w]|-\d)"
+    r"(?P<t>T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?(?![\w]|-\d)"
 )
 _NUMERIC = re.compile(
     rf"(?:(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<m>\d{{1,2}})(?P=sep)(?P<y>{_YEAR}|\d\d(?=\b))"
@@ -253,7 +253,7 @@ def _iso(match: re.Match[str]) -> Dated | None:
         if not 1000 <= int(match["y"]) <= 2199 or _SEASON.match(match.string, match.end()):
             return None
         return Dated(match.start(), match.end(), Kind.DATE, f"{match['y']}-{match['m']}")
-    value = f"{match['y']}-{match['m']}-{match['d']}" + (match["t"] or "").replace(" ", "T")
+    value = f"{match['y']}-{match['m']}-{match['d']}" + (match["t"] or "")
     return Dated(match.start(), match.end(), Kind.DATE, value)
 
 

@@ -12,7 +12,8 @@ half and 50%); per cent and percentage points are other units, and so are a year
 - "More than X", "at least X", "nearly X" and the like hold where the source is on that side of X and near: within the
   last digit of X that counts, or `NEAR_SHARE`. So "more than 140,000" holds for 140,803, and "over 100" does not. Of
   fractions, near is a sixth ("over half" for 58%).
-- Where both carry a bound, the source's must imply the claim's: "more than 140,000" implies "at least 140,000". Opposed
+- Where both carry a bound, the values must be equal, and the source's must imply the claim's: "more than 140,000"
+  implies "at least 140,000", and not "more than 139,000": a bound is quoted, not loosened. Opposed
   bounds never match. A bound that only the claim has is `ADDED_BOUND`; one that it drops is `DROPPED_BOUND`.
 - Years match exactly. A date bears out a part of itself (4 May 2020 bears out 2020, May 2020 and 4 May), not more.
 - A range matches a range, end by end. Ends of a range are not figures by themselves.
@@ -197,7 +198,9 @@ def _values(claim: Mention, source: Mention, ours: Measure, theirs: Measure, min
     if exact:
         return Relation.OTHER_VALUE
     if wanted in _LOWER or wanted in _UPPER:
-        return _bounded(claim, ours, mine, other, opposed)
+        if given in _LOWER or given in _UPPER:  # a bound is quoted, not loosened
+            return Relation.OTHER_SCALE if _power_of_ten(mine, other) else Relation.OTHER_VALUE
+        return _bounded(claim, ours, mine, other)
     digits = 1 if wanted is Modifier.ABOUT else 2
     step = _counting_step(mine, ours.step) if wanted is Modifier.ABOUT else ours.step
     if _rounds(mine, other, step, theirs.step, digits):
@@ -230,7 +233,7 @@ def _bounds(wanted: Modifier | None, given: Modifier | None) -> Relation:
     return Relation.ADDED_BOUND
 
 
-def _bounded(claim: Mention, ours: Measure, mine: Decimal, other: Decimal, opposed: bool) -> Relation:
+def _bounded(claim: Mention, ours: Measure, mine: Decimal, other: Decimal) -> Relation:
     """ "more than 140,000" beside another value."""
     near = abs(mine - other) <= NEAR_SHARE * max(abs(mine), abs(other))
     if claim.modifier is not Modifier.NEARLY:
@@ -242,7 +245,7 @@ def _bounded(claim: Mention, ours: Measure, mine: Decimal, other: Decimal, oppos
     if not near:
         return Relation.OTHER_SCALE if _power_of_ten(mine, other) else Relation.OTHER_VALUE
     right = other > mine if claim.modifier in _LOWER else other < mine
-    return Relation.BOUNDED if right and not opposed else Relation.OTHER_DIRECTION
+    return Relation.BOUNDED if right else Relation.OTHER_DIRECTION
 
 
 def _rounds(mine: Decimal, other: Decimal, step: Decimal | None, theirs: Decimal | None, digits: int) -> bool:

@@ -31,7 +31,7 @@ def keep_single(reading: Reading, amount: Amount, sentence: tuple[int, int], flo
         return
     if amount.bare and is_year(reading, amount, sentence):
         modifier = modifier_before(text, amount.start, floor)
-        about = modifier if modifier is Modifier.ABOUT else None
+        about = modifier if modifier in (Modifier.ABOUT, Modifier.AT_LEAST, Modifier.AT_MOST) else None
         reading.add_amount(amount, Kind.YEAR, sentence, modifier=about)
         return
     if _OCCASIONS.match(text, amount.end):
