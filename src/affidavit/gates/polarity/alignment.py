@@ -77,6 +77,7 @@ class Aligned:
     claim: Sentence
     spans: tuple[Sentence, ...]
     share: float
+    all_texts: frozenset[str]
 
     @cached_property
     def close(self) -> bool:
@@ -133,7 +134,8 @@ def align(claim: Sentence, spans: Sequence[Sentence]) -> Aligned | None:
         both = _share(claim, spans[index].stems | spans[index + 1].stems)
         if both >= best + NEIGHBOUR_GAIN:
             best, near = both, (spans[index], spans[index + 1])
-    return Aligned(claim, near, best) if best >= LEAST_SHARE else None
+    every = frozenset(text for sentence in spans for text in sentence.texts)
+    return Aligned(claim, near, best, every) if best >= LEAST_SHARE else None
 
 
 def _share(claim: Sentence, stems: frozenset[str]) -> float:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from affidavit.gates.finding import Finding, Severity
-from affidavit.gates.polarity.alignment import Aligned, positive_stem
-from affidavit.gates.polarity.modality import modal_kind, severity_of
+from affidavit.gates.polarity.alignment import Aligned
 from affidavit.gates.polarity.reading import Operator, Sentence
 from affidavit.gates.polarity.scope import is_superlative
 from affidavit.gates.polarity.table import opposites, prepositions
@@ -87,8 +86,9 @@ def _moved(edit: _Edit, kind: str, mine: set[str], other: set[str]) -> bool:
     """Whether what one side has here, and the other lacks, stands elsewhere on the other: its clause went there."""
     if mine and other:
         return False
-    lacking = edit.span if mine else edit.claim
-    return (mine or other) <= {one.value for one in lacking.of(kind)}
+    values = mine or other
+    counts = [sum(one.value in values for one in side.of(kind)) for side in (edit.claim, edit.span)]
+    return counts[0] >= counts[1] if other else counts[1] >= counts[0]
 
 
 def _modals(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Finding | None:

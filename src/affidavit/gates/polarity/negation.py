@@ -84,21 +84,27 @@ def _clash(
         return None
     apart: list[str] = []
     present = 0
+    led = first.stem in other
     for index in scope:
         key = sentence.words[index].stem
         theirs = other.get(key)
         if not theirs:
             continue
-        present += 1
+        if all(character.isdigit() or character in ".,:" for character in key):
+            continue
         if any(denied for _, denied in theirs):
             return None
         if all(denied for _, denied in own.get(key, ())):
             apart.append(key)
+            present += 1
+        elif key != first.stem:
+            present += 1
     if not apart:
         return None
     if apart[0] == first.stem and len(apart) * 2 >= present:
         return apart[0]
-    return apart[0] if secondary and len(apart) >= 2 and len(apart) >= 0.75 * present else None
+    enough = len(apart) >= (1 if led else 2) and len(apart) >= (0.5 if led else 0.75) * present
+    return apart[0] if secondary and enough else None
 
 
 def _phrase(sentence: Sentence, operator: Operator) -> str:
@@ -112,7 +118,7 @@ def direction(pair: Aligned) -> Iterator[Finding]:
     table = opposites()
     for index, word in enumerate(pair.claim.words):
         against = table.get(word.text)
-        if not against or word.text in pair.texts or word.stem in pair.vocabulary or index in pair.claim.governing:
+        if not against or word.text in pair.all_texts or word.stem in pair.vocabulary or index in pair.claim.governing:
             continue
         if any(theirs in table and table[theirs] & against for theirs in pair.texts):
             continue

@@ -36,7 +36,7 @@ def bounds(pair: Aligned) -> Iterator[Finding]:
         if not theirs:
             continue
         for mine, sentence in ours:
-            severity = min((_bound(mine, other) for other, _ in theirs), default=0)
+            severity = min(_bound(mine, other, trailing=_trails(where, other)) for other, where in theirs)
             if severity == 0:
                 continue
             other, where = theirs[0]
@@ -46,6 +46,10 @@ def bounds(pair: Aligned) -> Iterator[Finding]:
             place = _place(pair, mine, figure)
             yield Finding("bound", f"the claim says {said}, the span {shown}", *place, level)
             return
+
+
+def _trails(sentence: Sentence, operator: Operator | None) -> bool:
+    return operator is not None and sentence.words[operator.first].text == "or"
 
 
 def _place(pair: Aligned, operator: Operator | None, figure: str) -> tuple[int, int]:
@@ -65,8 +69,11 @@ def _figures(sentence: Sentence) -> dict[str, list[tuple[Operator | None, Senten
     return found
 
 
-def _bound(mine: Operator | None, other: Operator | None) -> int:
-    """2 contradicts or goes beyond, 1 differs, 0 agrees."""
+def _bound(mine: Operator | None, other: Operator | None, *, trailing: bool) -> int:
+    """2 contradicts or goes beyond, 1 differs, 0 agrees.
+
+    A `trailing` bound ("15 minutes or longer") is often a limit said plainly, so to leave it out only differs.
+    """
     ours, theirs = (one.value if one else "" for one in (mine, other))
     if ours == theirs:
         return 0
@@ -77,7 +84,7 @@ def _bound(mine: Operator | None, other: Operator | None) -> int:
     if ours == "exact" and theirs:
         return 2
     if not ours and theirs in (*_UPWARD, *_DOWNWARD):
-        return 2
+        return 1 if other is not None and trailing else 2
     return 1
 
 

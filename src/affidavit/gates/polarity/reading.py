@@ -23,13 +23,15 @@ _BREAKING = frozenset(
     "but although though while whereas which who whom whose because unless if when where that so until before"
     " after".split()
 )
-_OWN_VERB = frozenset(
-    "it he she they we you i the this these those there is are was were has have had do does did will would can could"
-    " may might must shall should a an".split()
+_SUBJECTS = frozenset("it he she they we you i there".split())
+_AUXILIARIES = frozenset(
+    "is are was were has have had do does did will would can could may might must shall should".split()
 )
-_NEEDS_NUMBER = frozenset(
-    ["over", "under", "above", "below", "from", "within", "some", "about", "around", "nearly", "almost"]
-)
+# What begins a clause of its own after the conjunction; "or a boat" goes on with the object.
+_OWN_VERB = {
+    "or": _SUBJECTS | _AUXILIARIES,
+    "and": _SUBJECTS | _AUXILIARIES | frozenset("the this these those a an".split()),
+}
 _NUMBER_WORDS = frozenset(
     "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety"
     " hundred thousand million billion half one".split()
@@ -146,7 +148,7 @@ def _breaks(text: str, tokens: list[tuple[int, int]], words: list[str]) -> list[
             breaks[index] = True
         elif "," in gap:
             breaks[index] = not _listed(words, index)
-        elif words[index] in ("and", "or") and index + 1 < len(words) and words[index + 1] in _OWN_VERB:
+        elif words[index] in ("and", "or") and index + 1 < len(words) and words[index + 1] in _OWN_VERB[words[index]]:
             breaks[index] = True
     breaks[len(words)] = True
     return breaks
@@ -188,6 +190,8 @@ def _meant(
     if word == "will" and written == "Will":
         return False
     if word in ("all", "any") and index and words[index - 1] in ("at", "after", "above", "if"):
+        return False
+    if word == "only" and text[tokens[index][0] - 1 : tokens[index][0]] == "-":
         return False
     if word == "no" and ahead[:1] and ahead[0].isdigit():
         return False
