@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from affidavit.gates.finding import Finding, Severity
-from affidavit.gates.polarity.alignment import Aligned
+from affidavit.gates.polarity.alignment import Aligned, positive_stem
+from affidavit.gates.polarity.modality import modal_kind, severity_of
 from affidavit.gates.polarity.reading import Operator, Sentence
 from affidavit.gates.polarity.scope import is_superlative
 from affidavit.gates.polarity.table import opposites, prepositions
