@@ -111,6 +111,8 @@ def test_a_denial_left_before_the_mark_is_a_warning_unless_the_draft_says_it() -
         ("“I am proud of the quay,” said Ann Lee.", QuotationStatus.FOUND),
         ("“I am proud of the quay,” said Bo Roe.", QuotationStatus.MISATTRIBUTED),
         ("“I am proud of the quay,” said one keeper.", QuotationStatus.FOUND),
+        ("The harbour says “We paid too much for it.”", QuotationStatus.FOUND),
+        ("Critics said “We paid too much for it.”", QuotationStatus.FOUND),
         ("As RFC 12 says, “The harbour opened in 1904.”", QuotationStatus.FOUND),
         ("As RFC 13 says, “The harbour opened in 1904.”", QuotationStatus.MISATTRIBUTED),
         ("As RFC 12 says, “We paid too much for it.”", QuotationStatus.MISATTRIBUTED),

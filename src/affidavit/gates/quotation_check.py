@@ -127,7 +127,7 @@ def _attributed(
     attribution: Attribution | None, matches: Sequence[Match], prepared: PreparedSources
 ) -> tuple[Match | None, str | None]:
     """The match that fits who is named, or None and who the source names instead."""
-    if attribution is None:
+    if attribution is None or not (attribution.named or _is_name(attribution.name, prepared)):
         return matches[0], None
     wanted = frozenset(name_words(attribution.name))
     bound = prepared.named(attribution.name)
@@ -147,9 +147,15 @@ def _attributed(
         other = other or speaker
     if undecided:
         return undecided[0], None
-    if not attribution.named and not bound:
-        return matches[0], None
     return None, other
+
+
+def _is_name(word: str, prepared: PreparedSources) -> bool:
+    """Whether a word that only begins its sentence is a name: a source writes it with a capital inside a sentence."""
+    if not word[:1].isupper() or " " in word:
+        return False
+    inside = re.compile(rf"[a-z,;] {re.escape(word)}\b")
+    return any(inside.search(source.text) for source in prepared.sources)
 
 
 def _speaker(source: PreparedSource, match: Match) -> str | None:
