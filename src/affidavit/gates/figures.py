@@ -58,6 +58,7 @@ class SourceFigures:
 
     texts: tuple[str, ...]
     by_text: tuple[tuple[Mention, ...], ...]
+    scoped: frozenset[int]
     _sorted: dict[str, tuple[list[Decimal], list[_Sourced]]]
     _others: dict[str, list[_Sourced]]
 
@@ -88,6 +89,7 @@ def read_sources(
     """Read the figures of `texts`. `scopes` are notes on what the counts of each count."""
     notes = [*scopes, *[None] * (len(texts) - len(scopes))]
     by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
+    scoped = frozenset(index for index, note in enumerate(notes) if note)
     rows: dict[str, list[tuple[Decimal, _Sourced]]] = defaultdict(list)
     others: dict[str, list[_Sourced]] = defaultdict(list)
     for index, found in enumerate(by_text):
@@ -104,7 +106,7 @@ def read_sources(
     for dimension, row in rows.items():
         row.sort(key=lambda pair: pair[0])
         ordered[dimension] = ([value for value, _ in row], [sourced for _, sourced in row])
-    return SourceFigures(tuple(texts), by_text, ordered, dict(others))
+    return SourceFigures(tuple(texts), by_text, scoped, ordered, dict(others))
 
 
 def check_figures(
@@ -296,8 +298,9 @@ def _subject(
     borne = [pair for pair in matches if pair[0].bears_out or pair[0].relation is best.relation]
     if any(_same_subject(mention, match.source) or match.source.subject is None for match, _ in borne):
         return None
-    if any(_names(mention.subject, sources.texts[s.text], match.source.sentence) for match, s in borne):
-        for match, sourced in borne:
+    unscoped = [(match, s) for match, s in borne if s.text not in sources.scoped]
+    if any(_names(mention.subject, sources.texts[s.text], match.source.sentence) for match, s in unscoped):
+        for match, sourced in unscoped:
             if (
                 mention.direct
                 and match.source.direct

@@ -12,7 +12,7 @@ from affidavit.gates.numbers.surroundings import modifier_after, modifier_before
 _OCCASIONS = re.compile(rf"{BLANKS}times\b")
 # "over" before a length of time bounds it only after a word that says how long ("lasted over 3 months").
 _SPAN = re.compile(
-    r"(?<!\bfor)(?<!\blasted)(?<!\blasts)(?<!\btook)(?<!\btakes)(?<!\bbeen)(?<!\bof)(?<!\bwell)(?<!\bjust)(?<!\bspent)"
+    r"(?<!\bfor)(?<!\blasted)(?<!\blasts)(?<!\btook)(?<!\btake)(?<!\btakes)(?<!\bbeen)(?<!\bof)(?<!\bwell)(?<!\bjust)(?<!\bspent)"
     r"(?<!\bafter)(?<!\bis)(?<!\bwas)(?<!\blasting)(?<!\ba little)(?<!\bwith)(?<!\bhas)(?<!\bhave)(?<!\bto)(?<=\w)"
     r"[ \u00a0]over[ \u00a0]$"
 )

@@ -24,11 +24,15 @@ class Named:
 _ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+|@[\w-]+\.\w[\w.-]*|\.(?:com|org|net|gov|edu|io|eu|uk|de)/\S*")
 _ADDRESS_START = re.compile(r"[\w.+%-]+$")
 _ADDRESS_END = ".,;:!?)]}>»\"'”’"
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _FORMS = (
     (
         "code",
         re.compile(
-            r"0[xX][0-9A-Fa-f]+\b|\d{1,3}(?:\.\d{1,3}){3}(?:/\d+)?(?![.\w])|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:/.]*|\d*::[0-9A-Fa-f:/.]*"
+            r"0[xX][0-9A-Fa-f]+\b"
+            rf"|{_OCTET}(?:\.{_OCTET}){{3}}(?:/\d+)?(?![.\w])"
+            r"|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}"
+            r"|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:/.]*|\d*::[0-9A-Fa-f:/.]*"
         ),
     ),
     ("doi", re.compile(r"10\.\d{4,9}/\S*\w")),

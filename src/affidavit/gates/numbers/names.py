@@ -10,6 +10,7 @@ from affidavit.gates.numbers.reading import Reading
 
 _DASH = re.compile(r"[ \u00a0]?(?:–|—|-|−|‒|~)[ \u00a0]?(?=[$€£¥₹\d½¼¾A-Z−-])")
 _DECIMAL_LIKE = re.compile(r"\d+\.\d+$")
+_POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _RELEASE_WORD = re.compile(r"[ \u00a0](?:alpha|beta|rc|candidate|final|release|LTS|branch|series|bugfix)\b")
 _SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
 # Capital letters before a decimal that are no name of a program: the symbols of statistics.
@@ -27,6 +28,8 @@ def by_form(reading: Reading, at: int) -> identifier.Named | None:
     """An identifier by form, unless the letters before the digits are a currency or FY, Q, H."""
     text = reading.text
     named = identifier.by_form(text, at, reading.at)
+    if named and reading.comma and _POINTED.fullmatch(text, named.start, named.end):
+        return None  # 192.168.100.100 is a number where points group thousands
     if named is None or named.role != "code" or not text[at - 1 : at].isalpha():
         return named
     amount = read_amount(text, at, reading.at, language=reading.language, comma=reading.comma)

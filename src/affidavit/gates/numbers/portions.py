@@ -10,12 +10,14 @@ from affidavit.gates.numbers.figure import keep_figure
 from affidavit.gates.numbers.lexicon import words
 from affidavit.gates.numbers.mention import Kind
 from affidavit.gates.numbers.reading import BLANKS, Reading
+from affidavit.gates.numbers.surroundings import modifier_before
 
 _PART = re.compile(
     rf"(?:-|{BLANKS})(?P<part>hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|"
     r"tenths?|twelfths?|sixteenths?|twentieths?|hundredths?|thousandths?)\b",
     re.I,
 )
+_NOTHING = re.compile(r"(?P<of>)(?P<unit>(?!))?(?P<the>(?!))?")
 _HALF = re.compile(
     rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter"
     rf"|day|year|pint|acre"
@@ -128,7 +130,10 @@ def _half(reading: Reading, at: int, end: int, sentence: tuple[int, int]) -> boo
             return True
     match = _HALF.match(text, end)
     if match is None:
-        return True
+        if modifier_before(text, at, sentence[0]) is None:
+            return True
+        match = _NOTHING.match(text, end)  # "over half voted"
+        assert match
     if match["unit"]:
         unit = " ".join(match["unit"].lower().split())
         name = {

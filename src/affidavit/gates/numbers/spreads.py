@@ -23,7 +23,7 @@ _CHANGE = re.compile(
     r"|improv\w+|doubl\w+|tripl\w+|lower\w*|slid\w*|stieg|sank)\b[^.;]{0,60}$",
     re.I,
 )
-_AGE = re.compile(r"\b(?:aged?|ages|between)(?:[ \u00a0](?:of|from|between))?[ \u00a0]$", re.I)
+_AGE = re.compile(r"\b(?:aged?|ages)(?:[ \u00a0](?:of|from|between))?[ \u00a0]$", re.I)
 
 
 def read_range(reading: Reading, first: Amount, sentence: tuple[int, int], floor: int) -> bool:

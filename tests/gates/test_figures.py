@@ -1,0 +1,95 @@
+"""The figures of a claim beside the texts of its sources."""
+
+import pytest
+
+from affidavit.gates.figures import check_figures, read_sources
+from affidavit.gates.finding import Finding, Severity
+
+
+def one(claim: str, *texts: str, as_of: int | None = None, allow_derived: bool = False) -> Finding:
+    (found,) = check_figures(claim, texts, as_of=as_of, allow_derived=allow_derived)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("The port took 1,204 ships.", "In all 1 204 ships called at the port."),
+        ("Forty-five depots are open.", "It runs 45 depots."),
+        ("Costs rose from 12 to 15 percent.", "A rise of cost: 12–15%."),
+        ("It was open from 1911 to 1915.", "It opened in 1911 and closed in 1915."),
+        ("It covers 5 km.", "It covers 5,000 metres."),
+        ("No figure here.", ""),
+        ("It has 9m.", "It has 9 million readers."),
+        ("See section 4 [3].", "Nothing of it."),
+    ],
+)
+def test_a_figure_that_a_source_states_passes(claim: str, source: str) -> None:
+    assert [found for found in check_figures(claim, [source]) if not found.code.startswith("name_")] == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "code"),
+    [
+        ("28% of members voted.", "18% of members voted.", "figure_without_source"),
+        ("It closed in 2018.", "It closed in 2019.", "figure_without_source"),
+        ("It has nine depots.", "It has seven depots.", "figure_without_source"),
+        ("It cost $3 billion.", "It cost $3 million.", "figure_other_scale"),
+        ("It rose 25 percent.", "It rose 25 percentage points.", "figure_other_unit"),
+        ("Fewer than 60 came.", "More than 60 came.", "figure_other_direction"),
+        ("45 offices are open.", "80 offices in 45 countries are open.", "figure_other_subject"),
+    ],
+)
+def test_a_figure_that_no_source_bears_out_blocks(claim: str, source: str, code: str) -> None:
+    found = one(claim, source)
+    assert (found.code, found.severity) == (code, Severity.BLOCK)
+    assert claim[found.start : found.end].strip()
+
+
+def test_a_bound_that_only_the_claim_has_caps_and_one_that_it_drops_warns() -> None:
+    added = one("At least 60 guests came.", "60 guests came.")
+    assert (added.code, added.severity) == ("figure_bound_added", Severity.CAP)
+    dropped = one("60 guests came.", "At least 60 guests came.")
+    assert (dropped.code, dropped.severity) == ("figure_bound_dropped", Severity.WARN)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "how"),
+    [
+        ("It has 125 clerks.", "80 clerks work in Rome and 45 clerks in Bern.", "sum"),
+        ("35 fewer clerks work in Bern.", "80 clerks work in Rome and 45 clerks in Bern.", "difference"),
+        ("It rose 41 percentage points.", "It rose from 2% to 43%.", "difference"),
+        ("A 25% share.", "Of 80 clerks, 20 clerks left.", "share"),
+    ],
+)
+def test_a_derived_figure_is_reported_with_what_it_is_of(claim: str, source: str, how: str) -> None:
+    found = one(claim, source)
+    assert (found.code, found.severity) == ("figure_derived", Severity.CAP)
+    assert how in found.message
+    assert one(claim, source, allow_derived=True).severity is Severity.WARN
+
+
+def test_years_since_are_counted_only_from_a_stated_year() -> None:
+    assert "years since" in one("It has 10 years of practice.", "Founded in 2014.", as_of=2024).message
+    assert one("It has 10 years of practice.", "Founded in 2014.").code == "figure_without_source"
+
+
+def test_a_small_count_in_words_may_be_counted_from_a_list() -> None:
+    assert one("Three crews sailed.", "The red, blue and green crews sailed.").severity is Severity.CAP
+    assert one("Three crews sailed.", "Nine crews sailed.").severity is Severity.BLOCK
+
+
+def test_a_subject_that_may_be_misread_only_warns() -> None:
+    found = one("There are 45 trucks.", "The depot holds 45 lorries.")
+    assert (found.code, found.severity) == ("figure_other_subject", Severity.WARN)
+
+
+def test_a_name_no_source_has_caps() -> None:
+    found = one("PEP 9 rules it.", "PEP 8 rules it, in 9 parts.")
+    assert (found.code, found.severity) == ("name_without_source", Severity.CAP)
+
+
+def test_a_scope_note_of_a_source_decides_what_it_counts() -> None:
+    sources = read_sources(["We work in 91 countries."], scopes=["placements"])
+    (found,) = check_figures("We have offices in 91 countries.", sources)
+    assert found.code == "figure_other_subject"
