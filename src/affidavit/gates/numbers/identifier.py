@@ -35,6 +35,14 @@ _FORMS = (
             r"|[0-9A-Fa-f]{4}:[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:/.]*|\d*::[0-9A-Fa-f:/.]*"
         ),
     ),
+    # A status of HTTP with its reason phrase (RFC 9110, section 15).
+    (
+        "code",
+        re.compile(
+            r"[1-5]\d\d (?:OK|Created|Accepted|No Content|Multiple Choices?|Moved|Found|See Other|Not |Temporary Redirect"
+            r"|Permanent Redirect|Bad Request|Unauthorized|Forbidden|Gone|Conflict|Internal Server|Bad Gateway|Service Un)"
+        ),
+    ),
     ("doi", re.compile(r"10\.\d{4,9}/\S*\w")),
     ("isbn", re.compile(r"97[89][- ]\d{1,5}[- ]\d{1,7}[- ]\d{1,7}[- ][\dX]\b|97[89]\d{10}\b")),
     (

@@ -8,6 +8,7 @@ from affidavit.evidence.sentences import sentences
 from affidavit.gates.numbers import calendar, identifier
 from affidavit.gates.numbers.amount import Amount
 from affidavit.gates.numbers.convention import has_decimal_comma, language_of
+from affidavit.gates.numbers.lexicon import alternation, table
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
 from affidavit.gates.numbers.surroundings import modifier_before
 
@@ -16,6 +17,15 @@ BLANKS = r"[ \u00a0\n]+"
 TO = re.compile(rf"{BLANKS}(?:to|through|bis|à|a){BLANKS}(?=\S)|-{BLANKS}to{BLANKS}")
 OR = re.compile(rf"{BLANKS}or{BLANKS}(?=\S)")
 IN = re.compile(rf"{BLANKS}(?:in|out{BLANKS}of){BLANKS}(?:every{BLANKS})?")
+
+_OF_A_PROGRAM = re.compile(
+    rf"\b(?i:versions?|{alternation(table('labels')['strong']['version'].split())})[ \u00a0]v?(?P<major>\d+)\.\d"
+)
+
+
+def _majors(text: str) -> set[str]:
+    """The first numbers of versions that the text names: another decimal that begins so is a version as well."""
+    return {match["major"] for match in _OF_A_PROGRAM.finditer(text)} if "." in text else set()
 
 
 class Reading:
@@ -32,7 +42,7 @@ class Reading:
         self.starts = [start for start, _ in self.bounds]
         self.at = 0
         self.found: list[Mention] = []
-        self.version_majors: set[str] = set()
+        self.version_majors = _majors(prepared)
 
     def sentence_at(self, at: int) -> tuple[int, int]:
         index = max(0, bisect_right(self.starts, at) - 1)

@@ -36,6 +36,10 @@ _COPULA = re.compile(
     r"(?:[ \u00a0\n]+(?:about|around|only|just|now|nearly|almost|over|under|to|by|at|approximately|roughly|auf|um|de))*"
     r"[ \u00a0\n]*$"
 )
+_NEXT = re.compile(
+    r"[ \u00a0\n]+(?P<word>[^\W\d_]+)"
+    r"(?P<object>[ \u00a0\n]+(?:a|an|the|that|its|their|this|any|how|whether|to)\b(?![ \u00a0]+(?:are|were|have|is)\b))?"
+)
 _COUNTED = re.compile(r"\d[\d.,\u00a0 ]*(?:million|billion|thousand)?[ \u00a0]*")
 _PARTICIPLE = re.compile(r"\w+(?:ed|ing|ly)$")
 # How many words a noun phrase after a number may have before its head is looked for no further.
@@ -103,9 +107,9 @@ def noun_follows(text: str, at: int) -> bool:
 
 
 def plural_next(text: str, at: int) -> bool:
-    """Whether the very next word is a lower-case plural noun."""
-    match = re.compile(r"[ \u00a0\n]+([^\W\d_]+)").match(text, at)
-    return match is not None and match[1].islower() and is_plural(match[1])
+    """Whether the very next word is a lower-case plural noun, and not a verb before its object ("establishes a")."""
+    match = _NEXT.match(text, at)
+    return match is not None and match["object"] is None and match["word"].islower() and is_plural(match["word"])
 
 
 def scope_noun(note: str) -> str | None:
