@@ -26,8 +26,9 @@ _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-öø-ÿ]+|\d+|[^\W\d_A-Za-z]+
 # Spellings of one kind of part in addresses and names.
 _SAME = {"sec": "section", "sect": "section", "app": "appendix", "ch": "chapter", "chap": "chapter", "fig": "figure"}
 # A word that stands more often than this tells no place.
-_TOO_COMMON = 400
-_CANDIDATES = 6
+_TOO_COMMON = 150
+# Passages compared letter by letter for one quotation.
+CANDIDATES = 8
 
 
 def level(folded: str) -> str:
@@ -113,22 +114,25 @@ class PreparedSource:
         first, last = self.folded.to_source(start, end)
         return any(first < cut < last for cut in self.source.breaks)
 
-    def resembling(self, wanted: Sequence[str]) -> Iterator[tuple[float, int, int]]:
-        """``(score 0 to 100, start, end)`` in the fold of passages like the words `wanted`, in no order."""
-        rare = sorted((word for word in set(wanted) if word in self._places), key=lambda word: len(self._places[word]))
-        usable = [word for word in rare if len(self._places[word]) <= _TOO_COMMON] or rare[:3]
+    def likely(self, wanted: Sequence[str]) -> list[tuple[int, int]]:
+        """``(votes, slot)`` of the passages that hold most of the rarer words `wanted` in their order, best first."""
+        places = self._places
+        known = {word for word in wanted if word in places}
+        usable = {word for word in known if len(places[word]) <= _TOO_COMMON}
+        usable = usable or set(sorted(known, key=lambda word: len(places[word]))[:3])
         width = max(4, len(wanted))
         votes: Counter[int] = Counter()
         for index, word in enumerate(wanted):
             if word in usable:
-                for slot in {slot for place in self._places[word] for slot in _slots(place - index, width)}:
-                    votes[slot] += 1
-        quoted = " ".join(wanted)
-        for slot, _ in votes.most_common(_CANDIDATES):
-            first = max(0, slot * width - width // 2)
-            last = min(len(self.words), slot * width + 2 * width + width // 2)
-            if first < last:
-                yield self._within(quoted, self.words[first][0], self.words[last - 1][1])
+                votes.update({slot for place in places[word] for slot in _slots(place - index, width)})
+        return [(count, slot) for slot, count in votes.most_common(CANDIDATES)]
+
+    def resembling(self, wanted: Sequence[str], slot: int) -> tuple[float, int, int]:
+        """``(score 0 to 100, start, end)`` in the fold of what is most like the words `wanted` at a likely slot."""
+        width = max(4, len(wanted))
+        first = max(0, min(slot * width - width // 2, len(self.words) - 1))
+        last = max(first + 1, min(len(self.words), slot * width + 2 * width + width // 2))
+        return self._within(" ".join(wanted), self.words[first][0], self.words[last - 1][1])
 
     def _within(self, quoted: str, start: int, end: int) -> tuple[float, int, int]:
         window = self.text[start:end]
