@@ -130,9 +130,7 @@ def _gaps(
             continue
         if subquestion.text in draft.open:
             yield Gap(GapKind.NOTHING_FOUND, subquestion.text, draft.open[subquestion.text])
-        elif not any(claim.subquestion == subquestion.text for claim in draft.claims):
-            yield Gap(GapKind.NOTHING_FOUND, subquestion.text, "what was found is already said above")
-        else:
+        elif any(claim.subquestion == subquestion.text for claim in draft.claims):
             yield Gap(GapKind.UNRESOLVED, subquestion.text, "sentences were found, and none passed verification")
     for failure in gathered.failures:
         yield Gap(GapKind.BLOCKED, None, str(failure))
