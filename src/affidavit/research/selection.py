@@ -20,7 +20,7 @@ ANSWER_REACH = 0.4
 meaning alone lets in whatever is on the subject.
 Swept on the dev questions (35 answerable: gold pages, gold sentences) and the project's own (61 answerable, 73 not:
 answered rightly, refused rightly), a stand-in for the search before them:
-evidence 2.0: 30, 25; 48, 65 | 2.1: 30, 25; 48, 67 | 2.15: 29, 24; 48, 70 | 2.2 and 2.25: the same | 2.3: 29, 24; 43, 71.
+evidence 2.0: 30, 25; 48, 65 | 2.1: 30, 25; 48, 67 | 2.15: 29, 24; 48, 70 | 2.2, 2.25: the same | 2.3: 29, 24; 43, 71.
 Before there were vectors: 29, 21; 47, 59. Of 20 unanswerable questions written afterwards, 18 are refused.
 reach 0, 0.35, 0.4, 0.45: 23, 24, 24, 24 gold sentences and nothing else changes; 0.5: 47 answered, 0.6: 27 gold pages.
 The dev questions that cannot be answered (5) and the dev questions put to other sites (34) are refused throughout."""
