@@ -20,7 +20,7 @@ def test_two_figures_for_one_measure_are_proposed_with_what_each_says() -> None:
     (found,) = propose(texts)
     assert (found.a, found.b, found.kind) == (0, 1, Kind.FIGURES)
     assert (found.said_a.value, found.said_b.value) == ("120", "134")
-    assert found.said_a.unit == "ferries"
+    assert found.said_a.unit == "ferry"
     assert "harbour" in found.measure
 
 

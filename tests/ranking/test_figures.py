@@ -12,10 +12,10 @@ from affidavit.ranking.figures import Figure, figures
     [
         ("It has 19 .gov domains to preload.", 19, 19, "gov domains"),
         ("employees in 12 different locations, with", 12, 12, "locations"),
-        ("It is 10-15% slower.", 10, 15, "%"),
-        ("between 5 and 7 million dollars", 5e6, 7e6, "dollar"),
-        ("a cost of $3.4 billion", 3.4e9, 3.4e9, "$"),
-        ("88,995 people a day", 88995, 88995, "people"),
+        ("It is 10-15% slower.", 10, 15, "percent"),
+        ("between 5 and 7 million dollars", 5e6, 7e6, "USD"),
+        ("a cost of $3.4 billion", 3.4e9, 3.4e9, "USD"),
+        ("88,995 people a day", 88995, 88995, "person"),
         ("about 20 boats", 19, 21, "boats"),
         ("at least 8 characters in length", 8, math.inf, "characters"),
         ("up to 30 minutes", -math.inf, 30, "minutes"),
@@ -49,6 +49,6 @@ def test_a_number_that_names_something_is_no_figure(text: str) -> None:
 
 
 def test_two_figures_agree_where_some_value_satisfies_both() -> None:
-    assert Figure("10-15%", 10, 15, "%").agrees(Figure("10%", 10, 10, "%"))
-    assert not Figure("10-15%", 10, 15, "%").agrees(Figure("8%", 8, 8, "%"))
+    assert Figure("10-15%", 10, 15, "percent").agrees(Figure("10%", 10, 10, "%"))
+    assert not Figure("10-15%", 10, 15, "percent").agrees(Figure("8%", 8, 8, "%"))
     assert figures("more than 100 boats")[0].agrees(figures("120 boats")[0])

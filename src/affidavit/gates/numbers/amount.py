@@ -256,6 +256,9 @@ def _multiplies(text: str, amount: Amount, letter: str, end: int) -> bool:
     code = re.compile(r"[ \u00a0]?([A-Z]{3})\b").match(text, end)
     if code and code[1] in currency_codes():
         return True
+    money = unit_pattern().match(text, end)
+    if money and money["word"] and unit_words()[_one_blank(money["word"])].currency:
+        return True
     if letter in "kK":
         return not _NAMES_K.match(text, end)
     if letter == "T" or _TALL.match(text, end):
@@ -294,8 +297,12 @@ def _united(text: str, amount: Amount) -> Amount:
     return amount
 
 
+def _one_blank(word: str) -> str:
+    return " ".join(word.lower().replace("\u00a0", " ").split())
+
+
 def _worded(text: str, amount: Amount, match: re.Match[str]) -> Amount:
-    written = " ".join(match["word"].lower().replace("\u00a0", " ").split())
+    written = _one_blank(match["word"])
     unit = unit_words()[written]
     if unit.name == "second" and written == "second" and amount.value != 1 and match["hyphen"] != "-":
         return amount

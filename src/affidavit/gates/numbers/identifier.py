@@ -39,8 +39,9 @@ _FORMS = (
     (
         "code",
         re.compile(
-            r"[1-5]\d\d (?:OK|Created|Accepted|No Content|Multiple Choices?|Moved|Found|See Other|Not |Temporary Redirect"
-            r"|Permanent Redirect|Bad Request|Unauthorized|Forbidden|Gone|Conflict|Internal Server|Bad Gateway|Service Un)"
+            r"[1-5]\d\d (?:OK|Created|Accepted|No Content|Multiple Choices?|Moved|Found|See Other|Not "
+            r"|Temporary Redirect|Permanent Redirect|Bad Request|Unauthorized|Forbidden|Gone|Conflict|Internal Server|Bad Gateway"
+            r"|Service Un)"
         ),
     ),
     ("doi", re.compile(r"10\.\d{4,9}/\S*\w")),

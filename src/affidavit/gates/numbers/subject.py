@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from affidavit.gates.numbers.lexicon import table
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“”|/\n]|\d\S*")
+_TOKEN = re.compile(r"(?:(?<=[ \u00a0])\.)?[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“”|/\n]|\d\S*")
 _OF = re.compile(r"[ \u00a0\n]+(?:of|de|der|des|del|von|di)[ \u00a0\n]+", re.IGNORECASE)
 _OF_D = re.compile(r"[ \u00a0]+d'", re.IGNORECASE)
 _DETERMINER = re.compile(
@@ -21,7 +21,8 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_OF = re.compile(
-    r"\b(?:number|count|total|tally|share|percentage|proportion|rate|population) of (?:the |its |our |their |all )?"
+    r"(?<!\ba )\b(?:number|count|total|tally|share|percentage|proportion|rate|population)"
+    r" of (?:the |its |our |their |all )?"
     r"(?P<np>[^\W\d_][\w' -]*?)(?= (?:is|was|are|were|rose|fell|grew|stood|stands|reached|has|had|dropped|increased|"
     r"decreased|climbed|to|in|at|by|from|remained|exceeds?|who|that)\b|[:,(])",
     re.IGNORECASE,
@@ -38,7 +39,8 @@ _COPULA = re.compile(
 )
 _NEXT = re.compile(
     r"[ \u00a0\n]+(?P<word>[^\W\d_]+)"
-    r"(?P<object>[ \u00a0\n]+(?:a|an|the|that|its|their|this|any|how|whether|to)\b(?![ \u00a0]+(?:are|were|have|is)\b))?"
+    r"(?P<object>[ \u00a0\n]+(?:an?(?! (?:day|week|month|year|hour|minute|night|piece)\b)"
+    r"|the|that|its|their|this|any|how|whether|to)\b(?![ \u00a0]+(?:are|were|have|is)\b))?"
 )
 _COUNTED = re.compile(r"\d[\d.,\u00a0 ]*(?:million|billion|thousand)?[ \u00a0]*")
 _PARTICIPLE = re.compile(r"\w+(?:ed|ing|ly)$")
@@ -203,6 +205,10 @@ def _head(text: str, at: int, stop: int, *, one: bool, german: bool = False) -> 
     ended = False
     for match in _tokens(text, at, stop):
         word = match.group()
+        if len(word) > 1 and word[0] == ".":  # ".gov domains": part of a name, and no end of the sentence
+            words.append((word, match.end()))
+            last_end = match.end()
+            continue
         lower = word.lower()
         if word[0].isalpha() and lower == word.upper():
             return None  # a script without capitals: no plural tells the noun
