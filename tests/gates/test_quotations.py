@@ -30,6 +30,8 @@ def words(text: str) -> list[str]:
         ("彼は「これは引用文です」と言った。", "これは引用文です"),
         ("彼は『これは引用文です』と言った。", "これは引用文です"),
         ("他说：“这是一个引用的句子。”然后走了。", "这是一个引用的句子。"),
+        ('他说："这是一个直引号的引用句子"。', "这是一个直引号的引用句子"),
+        ('他说"这是一个直引号的引用句子"了。', "这是一个直引号的引用句子"),
         ("``A quotation in TeX'' it was.", "A quotation in TeX"),
         ("''A quotation in a wiki'' it was.", "A quotation in a wiki"),
         (",,Ein getipptes Zitat'' war es.", "Ein getipptes Zitat"),
@@ -51,6 +53,7 @@ def test_every_typographic_kind_is_read(text: str, quoted: str) -> None:
         "'Tis true and 'twas always so, 'cause they told 'em.",
         'He is 5\'10" tall and the pipe is 6" wide, 12" long.',
         "A 5′10″ man.",
+        "\"\"\"a docstring here\"\"\" and '''another one here'''",
         "O'Brien, D’Arcy and the Joneses' dog.",
     ],
 )
@@ -152,6 +155,12 @@ def test_a_line_that_leads_in_names_who_a_block_is_from() -> None:
         ("In Jane Roe’s own words, it was “a long day”.", "Jane Roe"),
         ("It was described by Jane Roe as “a long day”.", "Jane Roe"),
         ("NIST: “Passwords shall be long.”", "NIST"),
+        ("**Ann Lee:** “Passwords shall be long.”", "Ann Lee"),
+        ("In 2017 NIST wrote that “passwords shall be long”.", "NIST"),
+        ("PEP 703 (by Sam Gross) says “the lock is global”.", "PEP 703"),
+        ("The NIST guideline, which is old, says “words are long”.", "NIST guideline"),
+        ("As the authors of PEP 703 put it, “the lock is global”.", "authors of PEP 703"),
+        ("“The harbour is open” (NIST SP 800-63B, section 5.1).", "NIST SP 800-63B"),
         ("„Das ist alles“, sagte Anna Berg.", "Anna Berg"),
         ("« C’est une citation », dit Paul Roux.", "Paul Roux"),
     ],
@@ -163,6 +172,12 @@ def test_the_sentence_names_who_said_it(text: str, name: str) -> None:
     assert text[found.start : found.end] == name
 
 
+def test_a_quotation_taken_up_again_has_the_same_speaker() -> None:
+    found = quotations("“The harbour,” said Ann Lee, “is open to all of us.” “It is,” said Bo Roe.")
+    names = [one.attribution.name if one.attribution else None for one in found]
+    assert names == ["Ann Lee", "Ann Lee", "Bo Roe"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -170,6 +185,9 @@ def test_the_sentence_names_who_said_it(text: str, name: str) -> None:
         "One reason was that “use of it is low.” PEP 814 adds a type.",
         "“The harbour is open.”\n\nAs section 6 says, it is shut.",
         "They call it “a very long day”.",
+        "Ann Lee asked Bo Roe, who replied, “it is a very long day”.",
+        "It is “a very long day” (see Section 5).",
+        "It is “a very long day” (emphasis added).",
     ],
 )
 def test_a_pronoun_or_another_sentence_names_nobody(text: str) -> None:

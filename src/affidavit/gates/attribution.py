@@ -22,6 +22,10 @@ _ABBREVIATED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|vs|[A-Z])\.$")
 # A full stop belongs to a name only inside a word, after an initial and after a title.
 _PART = r"(?:(?:[A-ZÀ-Þ]|Dr|Mr|Mrs|Ms|St|Prof|Sen|Rep|Gov|Gen|Jr|Sr|No)\.|[^\W_][\w’'&/-]*(?:\.[\w’'&/-]+)*)"
 _NAME = rf"{_PART}(?: (?:{_PART}|&)){{0,7}}?"
+_LIST_MARK = r"[\s>*_#•-]*"
+# What may stand between a name and its verb, and what links a quotation to the next clause and names nobody.
+_ASIDE = r"(?:\s*\([^()]{0,60}\)|,\s*(?:which|who|whose)\b[^,]{0,60},)?"
+_NOT_LINKED = r"(?!(?:and|but|while|which|that|when|as|or)\b)"
 _ADVERBS = "(?:has |have |had |also |later |then |simply |once |even |only |first )*"
 _TOKEN = re.compile(r"[^\W_]+(?:[.’'-][^\W_]+)*")
 
@@ -72,12 +76,12 @@ def _patterns() -> _Patterns:
     according = "|".join(re.escape(one.strip()) for one in _table()["according"].split("|"))
     close = rf"\s?[{re.escape(_MARKS)}]*[,.!?…]?[{re.escape(_MARKS)}]*"
     after = (
-        rf"{close}\s*,?\s*(?:{verbs})\s+(?P<name>{_NAME})(?=[\s]*(?:[.,;:!?()\n—–]|$|\b(?:in|on|at|of|to|when|after|as|who|about|during|that|and|but|for|from|with|last|this)\b))",
+        rf"{close}\s*,?\s*(?:{verbs})\s+(?P<name>{_NAME})(?=[\s]*(?:[.,;:!?()\n—–]|$|\b(?:in|on|at|of|to|when|after|as|who|about|during|that|and|but|for|from|with|last|this|am|im|bei|der|le|en|el)\b))",
         # After a full stop the next sentence begins, unless the two words are all there is.
-        rf"(?<![.。]){close}\s*,?\s*(?P<name>{_NAME})\s+(?:has |have |had |also |later )?(?:{verbs})\b",
-        rf"{close}\s*,?\s*(?P<name>{_NAME})\s+(?:has |have |had |also |later )?(?:{verbs})\s*(?:[.,;:]|$)",
+        rf"(?<![.。]){close}\s*,?\s*{_NOT_LINKED}(?P<name>{_NAME})\s+(?:has |have |had |also |later )?(?:{verbs})\b",
+        rf"{close}\s*,?\s*{_NOT_LINKED}(?P<name>{_NAME})\s+(?:has |have |had |also |later )?(?:{verbs})\s*(?:[.,;:]|$)",
         rf"{close}\s*(?:[—–]|--?)\s*(?P<name>{_NAME})(?=\s*(?:[.,;(\n]|$))",
-        rf"{close}\s*\((?P<name>{_NAME})(?=\s*[,;)])",
+        rf"{close}\s*\((?!see\b|cf\b|e\.g|i\.e|emphasis)(?P<name>{_NAME})(?=\s*[,;)])",
         rf"{close}\s*,?\s*(?i:{according})\s+(?P<name>{_NAME})(?=\s*(?:[.,;:!?()\n]|$))",
     )
     before = (
@@ -86,8 +90,9 @@ def _patterns() -> _Patterns:
         rf"\b[Ii]n\s+(?P<name>{_NAME})['’]s?\s+(?:\w+\s+)?words\b",
         rf"\b(?:described|called|dubbed|labelled|labeled|characterized|quoted|said|written|put)\s+by\s+(?P<name>{_NAME})(?=\s+as\b|\s*[,:]|\s*$)",
         rf"\bquot(?:e|es|ed|ing)\s+(?P<name>{_NAME})(?=\s+(?:as|saying)\b|\s*[,:]|\s*$)",
-        rf"(?:^|[,;:—–(]\s*|\b(?:and|but|that|while|when)\s+)(?P<name>{_NAME})\s+{_ADVERBS}(?:{verbs})\b",
-        rf"^(?P<name>{_NAME})(?:\s*\([^()]*\))?\s*:\s*$",
+        rf"(?:^{_LIST_MARK}|[,;:—–(]\s*|\b(?:and|but|that|while|when)\s+)(?P<name>{_NAME}){_ASIDE}\s+{_ADVERBS}(?:{verbs})\b",
+        rf"\b(?:{verbs})\s+(?P<name>{_NAME})\s*,$",
+        rf"^{_LIST_MARK}(?P<name>{_NAME})(?:\s*\([^()]*\))?\s*:[\s*_]*$",
     )
     return _Patterns(tuple(map(re.compile, after)), tuple(map(re.compile, before)))
 
@@ -120,6 +125,8 @@ def attribution_of(
         for match in reversed(list(pattern.finditer(behind))):
             if found := _named(text, begin, match):
                 return found
+            if match.group("name").lower() in _nobody():
+                return None
     return None
 
 
@@ -156,7 +163,10 @@ def _named(text: str, offset: int, match: re.Match[str]) -> Attribution | None:
     """The name a pattern caught, without the small words that lead to it."""
     start, end = offset + match.start("name"), offset + match.end("name")
     tokens = [(token.start() + start, token.end() + start) for token in _TOKEN.finditer(text[start:end])]
-    while tokens and text[tokens[0][0] : tokens[0][1]].lower() in _leading():
+    while tokens and (
+        text[tokens[0][0] : tokens[0][1]].lower() in _leading()
+        or (len(tokens) > 1 and text[tokens[0][0] : tokens[0][1]].isdigit())
+    ):
         del tokens[0]
     words = [text[a:b] for a, b in tokens]
     if not tokens or words[-1].lower() in _nobody() or any(word in _words("verbs") for word in words):
@@ -165,11 +175,15 @@ def _named(text: str, offset: int, match: re.Match[str]) -> Attribution | None:
         return None
     first, last = tokens[0][0], tokens[-1][1]
     name = re.sub(r"['’]s?$", "", text[first:last])
-    lone = len(tokens) == 1 and _begins_sentence(text, first)
-    marked = [text[a:b] for a, b in tokens[1 if _begins_sentence(text, first) else 0 :]]
-    named = any(any(character.isupper() or character.isdigit() for character in word) for word in marked)
-    named = named or (lone and (name[1:] != name[1:].lower() or any(map(str.isdigit, name))))
+    begins = _begins_sentence(text, first)
+    marked = [word for index, word in enumerate(words) if _is_proper(word[1:] if begins and index == 0 else word)]
+    named = bool(marked)
     return Attribution(name, first, first + len(name), named)
+
+
+def _is_proper(word: str) -> bool:
+    """A capital letter or a digit; a number alone names nothing without the words beside it."""
+    return any(character.isupper() or character.isdigit() for character in word)
 
 
 def _begins_sentence(text: str, at: int) -> bool:

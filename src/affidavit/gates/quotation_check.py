@@ -24,7 +24,7 @@ from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.nearest_passage import Nearest, Passage, as_nearest, nearest_to, passage_of
 from affidavit.gates.quotation_readings import DENIAL, SENTENCE_END, Change, Match, readings_of
 from affidavit.gates.quotations import Quotation, quotations
-from affidavit.gates.source_texts import PreparedSource, PreparedSources, SourceText, name_words
+from affidavit.gates.source_texts import PreparedSource, PreparedSources, SourceText, cores, name_words
 
 __all__ = [
     "VERSION",
@@ -129,7 +129,7 @@ def _attributed(
     """The match that fits who is named, or None and who the source names instead."""
     if attribution is None or not (attribution.named or _is_name(attribution.name, prepared)):
         return matches[0], None
-    wanted = frozenset(name_words(attribution.name))
+    wanted = [frozenset(name_words(core)) for core in cores(attribution.name)]
     bound = prepared.named(attribution.name)
     here = [match for match in matches if match.source in bound]
     if here:
@@ -139,8 +139,9 @@ def _attributed(
     for match in matches:
         source = prepared.sources[match.source]
         speaker = _speaker(source, match)
-        said_so = speaker is not None and bool(wanted & frozenset(name_words(speaker)))
-        if said_so or wanted <= _sentence_words(source, match):
+        said_so = speaker is not None and bool(frozenset.union(*wanted) & frozenset(name_words(speaker)))
+        around = _sentence_words(source, match)
+        if said_so or any(words <= around for words in wanted):
             return match, None
         if speaker is None and not bound and not _other_of_series(attribution.name, source):
             undecided.append(match)

@@ -25,13 +25,13 @@ LEAST_CHARACTERS = 10
 
 Range = tuple[int, int]
 
-_MARK = re.compile(r"``|''|(?<![\w,]),,(?=\w)|[\"“”„‟״«»‹›‘’‚‛'「」『』｢｣﹁﹂﹃﹄〝〞〟]")
+_MARK = re.compile(r"\"{3,}|'{3,}|``|''|(?<![\w,]),,(?=\w)|[\"“”„‟״«»‹›‘’‚‛'「」『』｢｣﹁﹂﹃﹄〝〞〟]")
 _PARAGRAPH = re.compile(r"(?:\r\n?|\n)(?:[^\S\r\n]*(?:>[^\S\r\n]*)*(?:\r\n?|\n))+|\u2029")
 _LINE_MARKER = re.compile(r"^[^\S\r\n]*>[>\t ]*", re.MULTILINE)
 _SINGLE = frozenset("‘’‚‛'")
 _SPACED = frozenset("«»‹›")
 # May stand directly before an opening mark: what opens or joins, never what ends a word.
-_BEFORE_OPENING = frozenset("([{<-–—/=:;,.!?…*_~>|¿¡\u3000") | frozenset("\"“„‟‘‚‛«»‹›「『'")
+_BEFORE_OPENING = frozenset("([{<-–—/=:;,.!?…*_~>|¿¡\u3000：，。；！？（、") | frozenset("\"“„‟‘‚‛«»‹›「『'")
 _FEET_AND_INCHES = re.compile(r"\d\s?['’′]\s?\d{1,2}$")
 # A remainder of a block of at most so many words names who spoke; a longer one is quoted itself.
 _CREDIT_WORDS = 9
@@ -148,7 +148,9 @@ def _paragraphs(text: str) -> Iterator[Range]:
 
 
 def _marks(text: str, start: int, end: int) -> list[Range]:
-    return [match.span() for match in _MARK.finditer(text, start, end)]
+    """Three strokes and more are code, and no mark."""
+    found = (match.span() for match in _MARK.finditer(text, start, end))
+    return [(at, after) for at, after in found if after - at < 3]
 
 
 def _inside(mark: Range, ranges: Sequence[Range]) -> bool:
@@ -235,7 +237,7 @@ class _Reader:
             return False
         before, behind = self.text[at - 1 : at], self.text[after : after + 1]
         if before.isalnum() and behind.isalnum():
-            return True
+            return mark != '"' or not (_unspaced(before) or _unspaced(behind))
         if mark in ("״", '"'):
             return False
         if before.isdigit() and mark == "'" and re.match(r"\s?\d{1,2}\s?(?:\"|''|”|″)", self.text[after : after + 6]):

@@ -21,6 +21,8 @@ WORD = re.compile(r"\w+(?:['.,’-]\w+)*")
 _LABEL = re.compile(
     r"(?:^|\n)[^\S\n]*(?P<name>[A-ZÀ-Þ][\w.’'-]*(?:[^\S\n]+(?:[A-ZÀ-Þ][\w.’'-]*|of|de|van|von|al)){0,4})[^\S\n]*:\s"
 )
+_PROPER = re.compile(r"(?:(?:(?<!\w)[A-ZÀ-ÞА-Я]|(?<!\w)\d)[\w.’'&/-]*\s?)+")
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s?(?!\w)")
 _MARK = re.compile(r"(?<!\w)'|'(?!\w)|[«»‹›「」『』]")
 _TOKEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-öø-ÿ]+|\d+|[^\W\d_A-Za-z]+")
 # Spellings of one kind of part in addresses and names.
@@ -170,15 +172,25 @@ class PreparedSources:
         return cls(tuple(PreparedSource.of(source) for source in sources))
 
     def named(self, name: str) -> tuple[int, ...]:
-        """The sources that `name` names: by a run of words in title, author, host or path, or all words of one."""
-        wanted = name_words(name)
-        if not wanted:
-            return ()
-        return tuple(index for index, source in enumerate(self.sources) if _names(wanted, source.names))
+        """The sources that `name`, or a name in it, names: a run of words in title, author, host or path, or all of
+        one's words in one of them."""
+        wanted = [name_words(core) for core in cores(name)]
+        return tuple(
+            index
+            for index, source in enumerate(self.sources)
+            if any(words and _names(words, source.names) for words in wanted)
+        )
+
+
+def cores(name: str) -> tuple[str, ...]:
+    """The whole, and the names in it: "the authors of PEP 703" holds "PEP 703", "Bo Roe of 18F" two."""
+    runs = (match.group().strip() for match in _PROPER.finditer(name))
+    return tuple(dict.fromkeys((name, *runs)))
 
 
 def name_words(text: str) -> tuple[str, ...]:
-    words = (match.group().lower().lstrip("0") or "0" for match in _TOKEN.finditer(text))
+    """The words of a name or address, lower case; numbers without leading zeros, possessives without their ending."""
+    words = (match.group().lower().lstrip("0") or "0" for match in _TOKEN.finditer(_POSSESSIVE.sub("", text)))
     return tuple(_SAME.get(word, word) for word in words)
 
 
