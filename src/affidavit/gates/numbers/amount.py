@@ -25,6 +25,8 @@ _SLASHED = re.compile(rf"(?P<mixed>{_B})?(?P<upper>\d+)[/⁄](?P<lower>\d+)(?![\
 _FOLD = re.compile(rf"(?:{_B}?[x×✕](?![\w×])|[ -]?fold\b)(?!{_B}?\d)", re.IGNORECASE)
 _TALL = re.compile(rf"{_B}(?:long|wide|high|tall|deep|thick|away|apart|below|above|from|of|in|per|x|×|by)\b")
 _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa]n?)[ \u00a0\n]$")
+_MINUS = re.compile(r"(?<!\w)(?P<m>[Mm]inus|[Nn]egative)[ \u00a0]$")
+_MYRIADS = re.compile(r"(?P<n>\d{1,4})(?P<mark>[万萬만])")
 _AND_A_HALF = re.compile(r"[ \u00a0\n]+and[ \u00a0\n]+(?:a|one)[ -](?P<part>half|quarter|third)(?!\w)", re.IGNORECASE)
 _CENTRED = frozenset({"m", "g", "s", "h", "l", "L", "t", "V", "W", "J"})
 
@@ -79,7 +81,7 @@ def _scale(language: str) -> re.Pattern[str]:
     marked = [mark for mark in marks() if len(mark) > 1 or not mark.isascii()]
     return re.compile(
         rf"(?:{_B}?(?P<mark>{alternation(marked)})(?![A-Za-z])|[ \u00a0\n-]?(?P<word>(?i:{alternation(spelled)}))(?!\w)"
-        rf"|(?P<letter>[kKmMbBT])(?![\w/²³]))"
+        rf"|(?:{_B}(?=[kKmMbB][€$£]))?(?P<letter>[kKmMbBT])(?![\w/²³]))"
     )
 
 
@@ -160,6 +162,9 @@ def _led(text: str, amount: Amount, floor: int) -> Amount:
     if lead[-1] in "-−+–" and _is_sign(text, start - 1, floor):
         value, signed, start = (value if lead[-1] == "+" else -value), True, start - 1
         lead = lead[:-1]
+    minus = _MINUS.search(text, max(floor, start - 9), start) if not signed else None
+    if minus:
+        return replace(amount, start=minus.start("m"), value=-value, signed=True)
     match = _signs_before().search(lead)
     if match:
         sign = match.group().strip(" \u00a0")
@@ -194,9 +199,9 @@ def _in_words(text: str, at: int, floor: int, language: str) -> Amount | None:
         value += {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "third": Decimal(1) / 3}[half["part"].lower()]
         end = half.end()
     start, value = _article(text, start, value, floor, read)
-    minus = re.search(r"(?:^|\W)(?P<m>[Mm]inus|[Nn]egative)[ \u00a0]$", text[max(floor, start - 10) : start])
+    minus = _MINUS.search(text, max(floor, start - 9), start)
     if minus:
-        start, value = start - (len(minus["m"]) + 1), -value
+        start, value = minus.start("m"), -value
     amount = Amount(start, end, value, step, spelled=read.words, signed=bool(minus), year=read.year)
     return _tailed(text, amount, language)
 
@@ -246,6 +251,10 @@ def _scaled(text: str, amount: Amount, language: str) -> Amount:
     word = match["word"]
     factor = marks()[letter or match["mark"]] if letter or match["mark"] else scale_words(language)[word.lower()]
     step = amount.step * factor if amount.step is not None else None
+    rest = _MYRIADS.match(text, match.end()) if match["mark"] and match["mark"] in "亿億억" else None
+    if rest:  # 1億2000万
+        value = amount.value * factor + int(rest["n"]) * 10000
+        return replace(amount, end=rest.end(), value=value, step=Decimal(10000), factor=Decimal(10000))
     return replace(amount, end=match.end(), value=amount.value * factor, step=step, factor=amount.factor * factor)
 
 
@@ -257,7 +266,7 @@ def _multiplies(text: str, amount: Amount, letter: str, end: int) -> bool:
     if code and code[1] in currency_codes():
         return True
     money = unit_pattern().match(text, end)
-    if money and money["word"] and unit_words()[_one_blank(money["word"])].currency:
+    if money and (money["money"] or (money["word"] and unit_words()[_one_blank(money["word"])].currency)):
         return True
     if letter in "kK":
         return not _NAMES_K.match(text, end)
@@ -319,8 +328,10 @@ def _worded(text: str, amount: Amount, match: re.Match[str]) -> Amount:
 
 
 def _weighs(text: str, amount: Amount, end: int) -> bool:
+    if re.compile(r"[ \u00a0]of [a-z]").match(text, end):
+        return True
     around = text[max(0, amount.start - 30) : amount.start] + text[end : end + 20]
-    return bool(re.search(r"\b(?:weigh\w*|weight|heav\w+|of [a-z]+|mass|lift\w*|thrust)\b", around))
+    return bool(re.search(r"\b(?:weigh\w*|weight|heav\w+|mass|lift\w*|thrust)\b", around))
 
 
 def _is_symbol(text: str, amount: Amount, symbol: str, match: re.Match[str]) -> bool:

@@ -23,6 +23,7 @@ _NUMERIC = re.compile(
     rf"(?:(?P<d>\d{{1,2}})(?P<sep>[./-])(?P<m>\d{{1,2}})(?P=sep)(?P<y>{_YEAR}|\d\d(?=\b))"
     rf"|(?P<y2>{_YEAR})(?P<sep2>[./])(?P<m2>\d{{1,2}})(?P=sep2)(?P<d2>\d{{1,2}}))(?!\w|[./-]\w)"
 )
+_MONTH_YEAR = re.compile(r"(?P<m>0?[1-9]|1[0-2])/(?P<y>(?:19|20)\d\d)(?![\w/]|[.,]\d)")
 _DAY_MONTH = re.compile(rf"(?P<d>{_DAY})\.(?P<m>\d{{1,2}})\.(?!\d)")
 _SEASON = re.compile(r"[ \u00a0](?:season|winter|academic|school|budget|financial|fiscal|campaign)\b")
 _ON = re.compile(r"\b(?:on|am|vom|zum|bis|seit|ab|der|den|dem)[ \u00a0]$")
@@ -33,7 +34,8 @@ _CLOCK = re.compile(
     r"(?P<uhr>[ \u00a0]?(?:Uhr|hrs|GMT|UTC)\b)?"
 )
 _HALF_DAY = re.compile(
-    r"(?P<h>1[0-2]|0?[1-9])[ \u00a0]?(?P<half>[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b)|(?P<h2>[01]?\d|2[0-4])[ \u00a0]Uhr\b"
+    r"(?P<h>1[0-2]|0?[1-9])[ \u00a0]?(?P<half>[ap]\.m\.|[AP]\.M\.|[aApP][mM]\b)"
+    r"|(?P<h2>[01]?\d|2[0-4])[ \u00a0](?:Uhr|o'clock|noon)\b"
 )
 _DURATION = re.compile(r"(?P<h>\d+):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?![\w:]|\.\d)")
 _PERIOD = re.compile(
@@ -102,6 +104,9 @@ def read_date(text: str, at: int, locale: str | None) -> Dated | None:
     match = _NUMERIC.match(text, at)
     if match and (dated := _numeric(match, locale)):
         return dated
+    match = _MONTH_YEAR.match(text, at)
+    if match:
+        return Dated(at, match.end(), Kind.DATE, f"{match['y']}-{int(match['m']):02}")
     match = _DAY_MONTH.match(text, at)
     if match and _ON.search(text, max(0, at - 6), at) and int(match["m"]) <= 12:
         return Dated(at, match.end(), Kind.DATE, f"--{int(match['m']):02}-{int(match['d']):02}")

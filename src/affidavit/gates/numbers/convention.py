@@ -22,13 +22,13 @@ DECIMAL_POINT_REGIONS = frozenset(["CH", "LI", "MX", "US", "GT", "HN", "NI", "PA
 # One of these words beside a number speaks for a language where a short sentence has too few function words to tell.
 _HINTS = {
     "de": re.compile(
-        r"\b(?:Prozent|Euro \w+en\b|Einwohner\w*|Mrd\.|Mio\.|Tsd\.|Menschen|Jahre[n]?|Uhr|beträgt|betragen|hat|wurden"
-        r"|stieg|sank|kostet|Stück|gilt|seit|für|über|zwischen|etwa|rund|Kilometer|Stadt|haben|kamen|leben|Personen"
+        r"\b(?:Prozent|Euro \w+en\b|Einwohner\w*|Mrd\.|Mio\.|Tsd\.|Menschen|Jahre[n]?|Uhr|beträgt|betragen|wurden"
+        r"|stieg|kostet|Stück|seit|für|über|zwischen|etwa|rund|Kilometer|Stadt|haben|kamen|leben|Personen"
         r"|\w+prozentig\w*)\b"
     ),
     "fr": re.compile(
         r"\b(?:pour cent|millions? d[e'’]|milliards?|habitants|personnes|euros par|compte|près de|environ|ont|était"
-        r"|entreprises|élèves|ans|coûte|ville)\b"
+        r"|entreprises|élèves|coûte)\b"
     ),
     "es": re.compile(
         r"\b(?:por ciento|millones|habitantes|personas|empresas|años|cuesta|ciudad|tiene|unos|unas|alumnos|fueron)\b"
@@ -53,23 +53,14 @@ def language_of(text: str, locale: str | None) -> str:
 @lru_cache(maxsize=512)
 def _guess(sample: str) -> str:
     guessed = guess_language(sample)
-    if guessed != "en":
-        return guessed if _borne_out(sample, guessed) else "en"
-    if _ENGLISH.search(sample):
-        return "en"
-    votes = {language: len(hint.findall(sample)) for language, hint in _HINTS.items()}
-    best = max(votes, key=lambda language: votes[language])
-    return best if votes[best] else "en"
-
-
-def _borne_out(sample: str, guessed: str) -> bool:
-    """Whether a guess at another language than English stands: function words shared between languages ("per", "a",
-    "no", "on") are a weak ground in a short text, and against as many English ones."""
     english = len(_ENGLISH.findall(sample))
-    hints = len(_HINTS[guessed].findall(sample)) if guessed in _HINTS else 0
-    if english >= 2:
-        return hints * 2 >= english
-    return hints > 0 or not sample.isascii() or len(sample) > 120
+    hints = {language: len(hint.findall(sample)) for language, hint in _HINTS.items()}
+    best = max(hints, key=lambda language: (hints[language], language == guessed))
+    if hints[best] and hints[best] * 2 >= english:
+        return best
+    # Function words that languages share ("per", "a", "no", "on") are a weak ground in a short text of plain letters.
+    told = guessed != "en" and english < 2 and (not sample.isascii() or len(sample) > 120)
+    return guessed if told else "en"
 
 
 def has_decimal_comma(language: str, locale: str | None) -> bool:

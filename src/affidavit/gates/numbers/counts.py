@@ -119,7 +119,7 @@ def _counted(reading: Reading, amount: Amount, sentence: tuple[int, int]) -> tup
     """The subject of a plain count, and whether it stands right beside the number."""
     text = reading.text
     adjective = _ADJECTIVE.match(text, amount.end) if text[amount.end : amount.end + 1] == "-" else None
-    if adjective and adjective["noun"].lower() in ("odd", "something", "ish", "plus"):
+    if adjective and adjective["noun"].lower() in ("odd", "something", "ish", "plus", "strong"):
         following = subject.after(text, adjective.end(), sentence[1])
         return (following[0] if following else None), False
     if adjective:

@@ -40,7 +40,8 @@ _FORMS = (
         "code",
         re.compile(
             r"[1-5]\d\d (?:OK|Created|Accepted|No Content|Multiple Choices?|Moved|Found|See Other|Not "
-            r"|Temporary Redirect|Permanent Redirect|Bad Request|Unauthorized|Forbidden|Gone|Conflict|Internal Server|Bad Gateway"
+            r"|Temporary Redirect|Permanent Redirect|Bad Request|Unauthorized|Forbidden|Gone|Conflict"
+            r"|Internal Server|Bad Gateway"
             r"|Service Un)"
         ),
     ),
@@ -155,6 +156,8 @@ def by_form(text: str, at: int, floor: int) -> Named | None:
         match = _PLUS_PHONE.match(text, at - 1)
         if match and sum(character.isdigit() for character in match.group()) >= 8:
             return Named(at - 1, match.end(), "phone")
+    if before == ":" and text[max(floor, at - 6) : at].lower() == "arxiv:":
+        return Named(at, extent(text, at), "code")
     if before == "#":
         match = _HEX.match(text, at - 1)
         if match:

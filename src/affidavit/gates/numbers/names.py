@@ -90,7 +90,11 @@ def _decimal_version(reading: Reading, at: int, amount: Amount, word: str, plura
     after_version = after_version or _SAYS_VERSION.search(reading.text, begin, end) is not None
     if (after_version and not plural) or _RELEASE_WORD.match(reading.text, amount.end):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
-    named = word[:1].isupper() and word[-1:].isalnum() and word.lower() not in identifier.openers()
+    named = (
+        word[:1].isupper()
+        and word.replace(".", "").replace("-", "").isalnum()
+        and word.lower() not in identifier.openers()
+    )
     if named and (word.isupper() or not _opens(reading, at, word)) and not calendar.is_month(word):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
     return None

@@ -17,6 +17,11 @@ _PART = re.compile(
     r"tenths?|twelfths?|sixteenths?|twentieths?|hundredths?|thousandths?)\b",
     re.I,
 )
+# What may follow "more than a third" where no "of" does: no noun that an ordinal would count.
+_ALONE = re.compile(
+    r"[ \u00a0\n]*(?:[.,;:)]|$|(?:in|on|by|at|to|and|or|as|since|from"
+    r"|were|was|are|is|have|had|say|said|lower|higher|more|less)\b)"
+)
 _NOTHING = re.compile(r"(?P<of>)(?P<unit>(?!))?(?P<the>(?!))?")
 _HALF = re.compile(
     rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter"
@@ -47,7 +52,10 @@ def read_fraction(reading: Reading, at: int, end: int, word: str, sentence: tupl
             return _half(reading, at, end, sentence)
         article = re.search(r"\b[Aa][ \u00a0]$|\b[Aa]n[ \u00a0]$", text[max(reading.at, at - 3) : at])
         link = re.compile(rf"{BLANKS}of{BLANKS}").match(text, end)
-        if article is None or link is None:
+        if article is None:
+            return False
+        bounded = modifier_before(text, at - len(article.group()), sentence[0])
+        if link is None and (bounded is None or not _ALONE.match(text, end)):
             return False
         part = words("en").part[word]
         scaled = re.compile(rf"{BLANKS}of{BLANKS}an?{BLANKS}(?P<scale>million|billion|hour|mile|century)\b").match(

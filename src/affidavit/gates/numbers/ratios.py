@@ -14,7 +14,14 @@ _TIMES = re.compile(
     rf"{BLANKS}times\b(?={BLANKS}(?:the|as|more|less|higher|larger|bigger|faster|that|its|their|his|her|greater"
     r"|smaller|lower|longer|likely|than|what|better|worse|stronger|heavier|cheaper)\b)"
 )
-MULTIPLYING_VERBS = {"doubled": 2, "tripled": 3, "trebled": 3, "quadrupled": 4, "quintupled": 5}
+MULTIPLYING_VERBS = {
+    "doubled": 2,
+    "tripled": 3,
+    "trebled": 3,
+    "quadrupled": 4,
+    "quintupled": 5,
+    **{"twofold": 2, "threefold": 3, "fourfold": 4, "fivefold": 5, "sixfold": 6, "tenfold": 10, "hundredfold": 100},
+}
 _TWICE = re.compile(rf"{BLANKS}(?:as|the|that|what|its|their|his|her|more)\b")
 
 

@@ -213,6 +213,8 @@ def _spelled(reading: Reading, at: int) -> None:
     if word in known.scale and amount.start == at and amount.spelled == 1 and reading.language == "en":
         return
     label, start = identifier.label_before(text, at, sentence[0])
+    if word in known.times and amount.start == at and label.lower() in ("few", "several", "many", "multiple"):
+        return  # "a few hundred" states no number
     if match and match.group()[0].isupper() and start > sentence[0] and amount.spelled == 1 and amount.unit is None:
         reading.at = max(reading.at, amount.end)
         return

@@ -31,6 +31,9 @@ _LABEL = re.compile(r"(?P<np>[^\W\d_][\w'’ /-]{0,40}?)[ \u00a0]*(?:\([^()]{0,3
 _BRACKET = re.compile(
     r"(?P<noun>[^\W\d_]+(?:-[^\W\d_]+)*)[ \u00a0]*\([ \u00a0]*(?:n[ \u00a0]*=[ \u00a0]*|about |some |~)?$"
 )
+_WHOLE_OF = re.compile(
+    r"(?<!-)\b(?P<noun>[a-z]{3,})[ \u00a0]of[ \u00a0](?:about |some |nearly |almost |over |only )?$", re.IGNORECASE
+)
 _APPOSITION = re.compile(r"(?P<noun>[^\W\d_]+),[ \u00a0]*(?:some |about |all )?$")
 _COPULA = re.compile(
     r"(?P<np>[^\W\d_][\w'’ -]*?)[ \u00a0\n]+(?P<verb>[^\W\d_]+)"
@@ -40,9 +43,9 @@ _COPULA = re.compile(
 _NEXT = re.compile(
     r"[ \u00a0\n]+(?P<word>[^\W\d_]+)"
     r"(?P<object>[ \u00a0\n]+(?:an?(?! (?:day|week|month|year|hour|minute|night|piece)\b)"
-    r"|the|that|its|their|this|any|how|whether|to)\b(?![ \u00a0]+(?:are|were|have|is)\b))?"
+    r"|the|that|its|their|this|any|how|whether|to|\d+)\b(?![ \u00a0]+(?:are|were|have|is)\b))?"
 )
-_COUNTED = re.compile(r"\d[\d.,\u00a0 ]*(?:million|billion|thousand)?[ \u00a0]*")
+_COUNTED = re.compile(r"\d[\d.,\u00a0 ]*(?:millions?|billion|thousand|Millionen|Milliarden|Mio\.|Mrd\.)?[ \u00a0]*")
 _PARTICIPLE = re.compile(r"\w+(?:ed|ing|ly)$")
 # How many words a noun phrase after a number may have before its head is looked for no further.
 _REACH = 7
@@ -71,7 +74,7 @@ def _plural_row(row: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def singular(noun: str) -> str:
     """`noun` in the singular, lower case, by the rules of English; unchanged where it is no plural."""
-    lower = noun.lower()
+    lower = re.sub(r"^[dl]'", "", noun.lower())
     head, hyphen, last = lower.rpartition("-")
     return head + hyphen + _singular(last) if hyphen else _singular(lower)
 
@@ -158,6 +161,9 @@ def before(text: str, begin: int, start: int) -> str | None:
     if counted and counted.end() > len(lead) - 60:
         found = _head(" " + counted["np"], 0, len(counted["np"]) + 1, one=False)
         return singular(found[0]) if found else None
+    whole = _WHOLE_OF.search(lead)
+    if whole and whole["noun"].lower() not in _words("stop") and whole["noun"].lower() != "total":
+        return singular(whole["noun"])
     apposition = _APPOSITION.search(lead)
     if apposition and is_plural(apposition["noun"]):
         return singular(apposition["noun"])
