@@ -29,6 +29,8 @@ def blocks(claim: str, span: str) -> set[str]:
         ("The link is secure.", "The link is insecure.", "negation_prefix"),
         ("The quay is noncompliant with the rule.", "The quay is compliant with the rule.", "negation_prefix"),
         ("New boats may still enter after that.", "After that, no new boats may enter.", "negation_dropped"),
+        ("Der Hafen wurde vor 1904 eröffnet.", "Der Hafen wurde nicht vor 1904 eröffnet.", "negation_dropped"),
+        ("Le port n’est pas ouvert la nuit.", "Le port est ouvert la nuit.", "negation_added"),
         # opposites
         ("The council rejected the plan.", "The council accepted the plan.", "opposite"),
         ("The levy rose in the spring.", "The levy fell in the spring.", "opposite"),

@@ -23,7 +23,10 @@ _COMPARERS = (negation, direction, modality, quantifiers, bounds, scope, attribu
 
 
 def check_polarity(claim: str, span: str) -> tuple[Finding, ...]:
-    """What the claim asserts otherwise than the span, at places of the claim. English; another language finds nothing.
+    """What the claim asserts otherwise than the span, at places of the claim.
+
+    Written for English. In other languages that write words apart only a plain negator is noticed, beside nearly the
+    same words; in Chinese, Japanese or Thai nothing is.
 
     BLOCK is a mismatch that no reading mends. WARN is one that may be fair: something weaker than the span says, a
     report restated, a condition left out.

@@ -47,7 +47,7 @@ def phrases() -> Phrases:
     rows: list[tuple[str, str, str]] = [("not_negation", "", read["negation"]["not_negators"])]
     rows += [("bound", value, text) for value, text in read["bounds"].items()]
     rows += [("modality", value, text) for value, text in read["modality"].items()]
-    rows += [("negation", value, read["negation"][value]) for value in ("negators", "lexical")]
+    rows += [("negation", value, read["negation"][value]) for value in ("negators", "lexical", "foreign")]
     rows += [("quantifier", value, text) for value, text in read["quantifiers"].items()]
     rows += [("only", "", read["scope"]["only"]), ("condition", "", read["scope"]["conditions"])]
     found: Phrases = {}
