@@ -15,10 +15,11 @@ from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan, SubQuestion
 from affidavit.research.question import read_question
 from affidavit.research.relevance import Passage, Relevance, compared, passages, relevance, weigh
-from affidavit.research.selection import ANSWER_EVIDENCE, select
+from affidavit.research.selection import ANSWER_EVIDENCE, Selection, select
 from affidavit.research.similarity import Similarity
 from affidavit.research.stance import stance_of
 from affidavit.research.tools import Encoder
+from affidavit.research.wordings import wordings
 
 MAX_SPANS = 3
 """Spans one claim is printed with: more is decoration."""
@@ -49,9 +50,7 @@ def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Dra
             if document.doc_id not in read:
                 read[document.doc_id] = passages(document)
             found += read[document.doc_id]
-        question = read_question(subquestion.text)
-        ranked = compared(question, relevance(question, found, weigh(found)), similarity) if found else []
-        selection = select(question, ranked, share)
+        selection = _choose(wordings(subquestion.text, gathered.documents_for(subquestion)), found, similarity, share)
         if selection.reason is not None:
             result.open[subquestion.text] = selection.reason
         for item in selection.chosen:
@@ -63,6 +62,16 @@ def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Dra
             if spans:
                 result.claims.append(_claim(plan, subquestion, item, spans))
     return result
+
+
+def _choose(asked: Sequence[str], found: Sequence[Passage], similarity: Similarity, limit: int) -> Selection:
+    """The selection of that wording for which the evidence is strongest; the first where none has any."""
+    weights = weigh(found)
+    selections: list[Selection] = []
+    for text in asked:
+        question = read_question(text)
+        selections.append(select(question, compared(question, relevance(question, found, weights), similarity), limit))
+    return max(selections, key=lambda one: max((item.evidence for item in one.chosen), default=0.0))
 
 
 def _spans(key: str, item: Relevance, found: Sequence[Passage], meter: Meter) -> tuple[Span, ...]:
