@@ -1,7 +1,7 @@
 import pytest
 
+from affidavit.ranking.terms import parts, stem, terms, words
 from affidavit.research.question import Wanted, read_question
-from affidavit.research.terms import parts, stem, terms, words
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from affidavit.research.terms import GENERIC, IRREGULAR, STOP_WORDS, parts, stem, words
+from affidavit.ranking.terms import GENERIC, IRREGULAR, STOP_WORDS, parts, stem, words
 
 
 class Wanted(StrEnum):

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.sentences import document_sentences
 from affidavit.gates.assertion import assess
+from affidavit.ranking.terms import terms
 from affidavit.research.question import Question, Term
 from affidavit.research.similarity import Similarity
-from affidavit.research.terms import terms
 
 ABOVE = 0.6
 """Worth of a term that only the headings, title or address have. Swept {0.4, 0.5, 0.6, 0.8} with NEAR on the dev

@@ -10,9 +10,9 @@ nearly as good may stand beside it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from affidavit.ranking.terms import STOP_WORDS, stem
 from affidavit.research.question import Question, Wanted
 from affidavit.research.relevance import Relevance
-from affidavit.research.terms import STOP_WORDS, stem
 
 ANSWER_EVIDENCE = 2.15
 ANSWER_REACH = 0.4

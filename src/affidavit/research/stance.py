@@ -6,7 +6,7 @@ This is a sorting for the reader's eye, not a verdict: no model has read either 
 import re
 
 from affidavit.evidence.claim import Stance
-from affidavit.research.terms import terms
+from affidavit.ranking.terms import terms
 
 _DENIAL = re.compile(
     r"\b(?:not|no|never|none|neither|nor|cannot|without|fail(?:s|ed)?|reject(?:s|ed|ing|ion)?|den(?:y|ies|ied)"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from affidavit.evidence.document import Document
-from affidavit.research.terms import STOP_WORDS, stem
+from affidavit.ranking.terms import STOP_WORDS, stem
 
 MOST = 2
 """Further wordings of one question: each is weighed against every sentence again."""

@@ -1,4 +1,4 @@
-"""Words as the keyless run compares them: lower case, stemmed, identifiers kept whole.
+"""Words as the keyless jobs compare them: lower case, stemmed, identifiers kept whole.
 
 ``SP 800-63B`` has the terms ``sp`` and ``800-63b``; ``lock-file`` has ``lock-fil`` and also its parts. Scripts
 without spaces between words (Han, kana, Thai) are cut into overlapping pairs of characters.
@@ -16,7 +16,7 @@ _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 _JOINT = re.compile(r"[-/.'’&]")
 _STEMMER = snowballstemmer.stemmer("english")
 
-_ENGLISH = tomllib.loads(files("affidavit.research").joinpath("english.toml").read_text(encoding="utf-8"))
+_ENGLISH = tomllib.loads(files("affidavit.ranking").joinpath("english.toml").read_text(encoding="utf-8"))
 IRREGULAR: dict[str, str] = _ENGLISH["irregular"]
 STOP_WORDS = frozenset[str](_ENGLISH["stop_words"].split())
 
