@@ -89,6 +89,11 @@ def test_an_assertion_that_differs_is_blocked(claim: str, span: str, code: str) 
         ("The levy rose and the debt fell.", "The debt fell and the levy rose."),
         ("Ann Lee said the wall is safe.", "According to Ann Lee, the wall is safe."),
         ("The harbour is deep.", "The town has a mayor and two schools."),
+        ("No pipe smoking is allowed on the quay.", "No smoking is allowed on the quay."),
+        (
+            "Before the gate stands a statue of the dragon.",
+            "Before the gate stands a statue of the dragon, which is said to drink from the well at night.",
+        ),
         ("MAY marks what is permitted.", "The terms “MAY” and “NEED NOT” mark what is permitted."),
     ],
 )

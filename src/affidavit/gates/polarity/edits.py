@@ -98,8 +98,14 @@ def _modals(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Findin
     other = {modal_kind(edit.span, one) for one in theirs if one.kind == "modality"}
     if len(mine) > 1 or len(other) != 1 or mine == other or _moved(edit, "modality", mine, other):
         return None
+    if _texts(edit.claim, ours) == _texts(edit.span, theirs):
+        return None  # one word, denied on one side: that is for `negation`
     severity = severity_of(next(iter(mine), "fact"), next(iter(other)))
     return None if severity is None else edit.finding("modality", severity)
+
+
+def _texts(sentence: Sentence, operators: list[Operator]) -> list[str]:
+    return [sentence.shown(one).lower() for one in operators if one.kind == "modality"]
 
 
 def _denied(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Finding | None:

@@ -57,6 +57,8 @@ def _duties(pair: Aligned) -> Iterator[Finding]:
     kinds = {modal_kind(pair.claim, one) for one in ours}, {modal_kind(sentence, one) for sentence, one in theirs}
     if len(kinds[0]) != 1 or len(kinds[1]) != 1 or kinds[0] == kinds[1] or pair.share < DUTY_SHARE:
         return
+    if pair.claim.shown(ours[0]).lower() == theirs[0][0].shown(theirs[0][1]).lower():
+        return
     if severity_of(next(iter(kinds[0])), next(iter(kinds[1]))) is Severity.BLOCK:
         words = pair.claim.words
         message = f'the claim says "{pair.claim.shown(ours[0])}", the span "{theirs[0][0].shown(theirs[0][1])}"'
@@ -87,11 +89,17 @@ def _governing(sentence: Sentence, index: int) -> _Governed:
     return _FACT, None, sentence
 
 
+def _shown(governed: _Governed) -> str | None:
+    return None if governed[1] is None else governed[2].shown(governed[1]).lower()
+
+
 def _compare(pair: Aligned, ours: set[_Governed], theirs: set[_Governed], index: int) -> Finding | None:
     mine = next(iter(sorted(ours, key=lambda one: one[0])))
     other = next(iter(sorted(theirs, key=lambda one: one[0])))
     if other[1] is not None and other[2].words[other[1].scope[0]].capital and mine[1] is None:
         return None  # a name after a modal is no verb
+    if _shown(mine) == _shown(other) is not None:
+        return None  # one word, denied on one side: that is for `negation`
     severity = severity_of(mine[0], other[0])
     if severity is None:
         return None

@@ -22,6 +22,8 @@ _HEARSAY = re.compile(
 
 # A belief stated as a fact is a mismatch for certain where so much of the claim is in the span.
 BELIEF_SHARE = 0.8
+# Content words after a saying that are looked at for what is said.
+_FOLLOWING = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,13 @@ def _subject(sentence: Sentence, index: int) -> frozenset[str] | None:
     return None
 
 
+def _about(pair: Aligned, sentence: Sentence, saying: Saying) -> bool:
+    """Whether what follows the saying is what the claim asserts, and not an aside."""
+    following = [sentence.words[index].stem for index in sentence.content if sentence.words[index].start >= saying.end]
+    held = sum(key in pair.claim.stems for key in following[:_FOLLOWING])
+    return held * 2 >= len(following[:_FOLLOWING]) > 0
+
+
 def attribution(pair: Aligned) -> Iterator[Finding]:
     ours = sayings(pair.claim)
     theirs = [(sentence, one) for sentence in pair.spans for one in sayings(sentence)]
@@ -93,10 +102,12 @@ def attribution(pair: Aligned) -> Iterator[Finding]:
     if not content:
         return
     if theirs and not ours:
-        saying = theirs[0][1]
-        if saying.name & pair.claim.texts:
+        sentence, saying = theirs[0]
+        said = {word.text for word in sentence.words if saying.start <= word.start < saying.end}
+        if saying.name & pair.claim.texts or said & pair.claim.texts & _verbs()[1]:
             return
         sure = saying.belief and all(one.belief for _, one in theirs) and pair.share >= BELIEF_SHARE
+        sure = sure and _about(pair, sentence, saying)
         severity = Severity.BLOCK if sure else Severity.WARN
         message = f'the span gives it to somebody ("{saying.shown}"); the claim states it as a fact'
         yield Finding("attribution_dropped", message, content[0].start, content[-1].end, severity)
