@@ -293,7 +293,9 @@ def _subject(
     sources: SourceFigures,
 ) -> Finding | None:
     """A figure that is there, and counts something else."""
-    if mention.kind not in (Kind.COUNT, Kind.RANGE) or mention.unit is not None or mention.subject is None:
+    counts = mention.kind in (Kind.COUNT, Kind.RANGE) and mention.unit is None
+    shares = mention.kind is Kind.PERCENT and mention.direct
+    if mention.subject is None or not (counts or shares):
         return None
     borne = [pair for pair in matches if pair[0].bears_out or pair[0].relation is best.relation]
     if any(_same_subject(mention, match.source) or match.source.subject is None for match, _ in borne):

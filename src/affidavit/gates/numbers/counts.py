@@ -67,6 +67,7 @@ def _with_unit(reading: Reading, amount: Amount, sentence: tuple[int, int], floo
     if amount.unit.name in ("percent", "percentage_point", "basis_point", "permille"):
         kind = Kind.PERCENT
     noun = subject.of_phrase(text, amount.end, sentence[1], german=reading.german)
+    direct = noun is not None
     if noun is None:
         noun = measured(reading, amount.end, sentence)
     if noun is None and kind is not Kind.COUNT and amount.unit.currency:
@@ -76,7 +77,7 @@ def _with_unit(reading: Reading, amount: Amount, sentence: tuple[int, int], floo
         noun = following[0] if following and _adjacent(reading, amount.end, following[1]) else None
     if noun is None:
         noun = subject.linked(text, sentence[0], amount.start) or _repeated(reading, amount, sentence)
-    if noun is None and text[sentence[0] : amount.start].rstrip(" \u00a0").endswith(":"):
+    if noun is None and text[max(sentence[0], amount.start - 4) : amount.start].rstrip(" \u00a0").endswith(":"):
         noun = subject.before(text, sentence[0], amount.start)
     reading.add_amount(
         amount,
@@ -84,6 +85,7 @@ def _with_unit(reading: Reading, amount: Amount, sentence: tuple[int, int], floo
         sentence,
         unit=amount.unit.name,
         subject=noun,
+        direct=direct,
         modifier=_modifier(reading, amount, floor),
     )
 
@@ -167,7 +169,7 @@ def _elliptic(reading: Reading, amount: Amount, sentence: tuple[int, int]) -> st
 
 
 def _last_plural(reading: Reading, start: int, sentence: tuple[int, int]) -> str | None:
-    lead = re.findall(r"[^\W\d_]+", reading.text[sentence[0] : start])
+    lead = re.findall(r"[^\W\d_]+", reading.text[max(sentence[0], start - 200) : start])
     return next((subject.singular(word) for word in reversed(lead) if subject.is_plural(word)), None)
 
 

@@ -116,7 +116,7 @@ def _is_name(
     counted = plural and amount.value != 1
     if opens:
         return not subject.noun_follows(text, amount.end) and not word.endswith(("ed", "s"))
-    lead = text[sentence[0] : start]
+    lead = text[max(sentence[0], start - 200) : start]
     if counted and re.search(
         r"\b(?:[Ii]n|[Aa]t|[Ff]or|[Ff]rom|[Oo]f|[Tt]o|[Bb]y|[Tt]hat|[Aa]nd|has|have)[ \u00a0]$", lead
     ):

@@ -29,7 +29,7 @@ _AGE = re.compile(r"\b(?:aged?|ages)(?:[ \u00a0](?:of|from|between))?[ \u00a0]$"
 def read_range(reading: Reading, first: Amount, sentence: tuple[int, int], floor: int) -> bool:
     """A range that begins with `first`; a change ("rose from 12 to 15") becomes two figures of one unit."""
     text = reading.text
-    lead = text[floor : first.start]
+    lead = text[max(floor, first.start - 60) : first.start]
     between = _BETWEEN.search(lead) is not None
     link = _link(reading, first, between)
     if link is None or link.end() >= len(text):
@@ -41,7 +41,7 @@ def read_range(reading: Reading, first: Amount, sentence: tuple[int, int], floor
         return False
     if not _matches(reading, first, second, link.group(), between):
         return False
-    changed = _FROM.search(lead) and _CHANGE.search(text, sentence[0], first.start)
+    changed = _FROM.search(lead) and _CHANGE.search(text, max(sentence[0], first.start - 120), first.start)
     if changed or (not between and "to" in link.group() and _opposed(first, second)):
         _two(reading, first, second, sentence, floor)
         return True
@@ -151,7 +151,7 @@ def _add_range(
     noun = None
     if unit is None and first.bare and second.bare and is_year(reading, first, sentence) and 1000 <= high <= 2199:
         unit = "year"
-    elif unit is None and _AGE.search(text[floor : first.start]) and high <= 120 and second.bare:
+    elif unit is None and _AGE.search(text[max(floor, first.start - 24) : first.start]) and high <= 120 and second.bare:
         unit, noun = "year", _aged(reading, first.start, sentence)
     if unit is None:
         following = subject.after(text, end, sentence[1], german=reading.german)
@@ -174,5 +174,8 @@ def _add_range(
 
 
 def _aged(reading: Reading, start: int, sentence: tuple[int, int]) -> str | None:
-    match = re.search(r"([^\W\d_]+)[ \u00a0]aged?[ \u00a0](?:of |from |between )?$", reading.text[sentence[0] : start])
+    match = re.search(
+        r"([^\W\d_]+)[ \u00a0]aged?[ \u00a0](?:of |from |between )?$",
+        reading.text[max(sentence[0], start - 60) : start],
+    )
     return subject.singular(match[1]) if match else None

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from affidavit.gates.numbers.lexicon import table
 
 _TOKEN = re.compile(r"(?:(?<=[ \u00a0])\.)?[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“”|/\n]|\d\S*")
-_OF = re.compile(r"[ \u00a0\n]+(?:of|de|der|des|del|von|di)[ \u00a0\n]+", re.IGNORECASE)
+_OF = re.compile(r"\)?[ \u00a0\n]+(?:of|de|der|des|del|von|di)[ \u00a0\n]+", re.IGNORECASE)
 _OF_D = re.compile(r"[ \u00a0]+d'", re.IGNORECASE)
 _DETERMINER = re.compile(
     r"(?:the|these|those|our|its|their|his|her|my|your|all|some|any|such|les|la"
@@ -151,20 +151,21 @@ def of_phrase(text: str, end: int, stop: int, *, german: bool = False) -> str | 
 def before(text: str, begin: int, start: int) -> str | None:
     """The noun that a number refers back to: a label, "the number of X", a bracket, an apposition."""
     lead = text[max(begin, start - 160) : start]
-    label = _LABEL.search(lead)
+    bare = lead.rstrip(" \u00a0")
+    label = _LABEL.search(lead[-64:]) if bare.endswith((":", "=", "|")) else None
     if label:
         return _last_noun(label["np"])
-    bracket = _BRACKET.search(lead)
+    bracket = _BRACKET.search(lead[-48:]) if "(" in lead[-16:] else None
     if bracket:
         return singular(bracket["noun"])
     counted = next(reversed(list(_NUMBER_OF.finditer(lead + ":"))), None)
     if counted and counted.end() > len(lead) - 60:
         found = _head(" " + counted["np"], 0, len(counted["np"]) + 1, one=False)
         return singular(found[0]) if found else None
-    whole = _WHOLE_OF.search(lead)
+    whole = _WHOLE_OF.search(lead[-40:]) if " of" in lead[-12:] else None
     if whole and whole["noun"].lower() not in _words("stop") and whole["noun"].lower() != "total":
         return singular(whole["noun"])
-    apposition = _APPOSITION.search(lead)
+    apposition = _APPOSITION.search(lead[-40:]) if "," in lead[-10:] else None
     if apposition and is_plural(apposition["noun"]):
         return singular(apposition["noun"])
     return None
