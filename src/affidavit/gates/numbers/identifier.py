@@ -149,7 +149,7 @@ def by_form(text: str, at: int, floor: int) -> Named | None:
         match = _AREA.match(text, at - 1)
         if match:
             return Named(at - 1, match.end(), "phone")
-        call = re.compile(r"[\d.]+\)").match(text, at)
+        call = re.compile(r"[\d.,: -]+\)").match(text, at)
         if call and text[at - 2 : at - 1].isalpha() and at - 2 >= floor:
             return Named(at, call.end() - 1, "code")  # "O(1)", "range(10)"
     if before == "+":
@@ -158,6 +158,8 @@ def by_form(text: str, at: int, floor: int) -> Named | None:
             return Named(at - 1, match.end(), "phone")
     if before == ":" and text[max(floor, at - 6) : at].lower() == "arxiv:":
         return Named(at, extent(text, at), "code")
+    if before == "+" and text[at - 3 : at] == "C++":
+        return Named(at - 3, re.compile(r"C\+\+\d+").match(text, at - 3).end(), "code")  # type: ignore[union-attr]
     if before == "#":
         match = _HEX.match(text, at - 1)
         if match:

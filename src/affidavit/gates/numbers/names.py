@@ -10,6 +10,7 @@ from affidavit.gates.numbers.reading import Reading
 
 _DASH = re.compile(r"[ \u00a0]?(?:–|—|-|−|‒|~)[ \u00a0]?(?=[$€£¥₹\d½¼¾A-Z−-])")
 _DECIMAL_LIKE = re.compile(r"\d+\.\d+$")
+_PREPOSITION = re.compile(r"\b(?:in|at|for|from|of|to|by|that|and|has|have)[ \u00a0]$", re.IGNORECASE)
 _POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _RELEASE_WORD = re.compile(r"[ \u00a0](?:alpha|beta|rc|candidate|final|release|LTS|branch|series|bugfix)\b")
 _SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
@@ -91,10 +92,13 @@ def _decimal_version(reading: Reading, at: int, amount: Amount, word: str, plura
     if (after_version and not plural) or _RELEASE_WORD.match(reading.text, amount.end):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
     named = (
-        word[:1].isupper()
+        any(letter.isupper() for letter in word)
         and word.replace(".", "").replace("-", "").isalnum()
         and word.lower() not in identifier.openers()
     )
+    start = at - len(word) - 1
+    if plural and _PREPOSITION.search(reading.text, max(0, start - 12), max(0, start)):
+        return None  # "in Germany 1.5 children"
     if named and (word.isupper() or not _opens(reading, at, word)) and not calendar.is_month(word):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
     return None
@@ -117,9 +121,7 @@ def _is_name(
     if opens:
         return not subject.noun_follows(text, amount.end) and not word.endswith(("ed", "s"))
     lead = text[max(sentence[0], start - 200) : start]
-    if counted and re.search(
-        r"\b(?:[Ii]n|[Aa]t|[Ff]or|[Ff]rom|[Oo]f|[Tt]o|[Bb]y|[Tt]hat|[Aa]nd|has|have)[ \u00a0]$", lead
-    ):
+    if counted and _PREPOSITION.search(lead):
         return False
     listed = re.compile(r"[ \u00a0]*(?:,|;|\.?$)").match(text, amount.end)
     return not (listed and re.search(r":[^:]*$", lead))
