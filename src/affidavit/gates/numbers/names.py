@@ -99,7 +99,7 @@ def _decimal_version(reading: Reading, at: int, amount: Amount, word: str, plura
     start = at - len(word) - 1
     if plural and _PREPOSITION.search(reading.text, max(0, start - 12), max(0, start)):
         return None  # "in Germany 1.5 children"
-    if named and (word.isupper() or not _opens(reading, at, word)) and not calendar.is_month(word):
+    if named and (any(map(str.isupper, word[1:])) or not _opens(reading, at, word)) and not calendar.is_month(word):
         return identifier.Named(at, amount.end, "version", Kind.VERSION)
     return None
 
