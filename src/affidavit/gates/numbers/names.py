@@ -111,7 +111,7 @@ def _opens(reading: Reading, at: int, word: str) -> bool:
 def _is_name(
     reading: Reading, word: str, start: int, opens: bool, amount: Amount, sentence: tuple[int, int], plural: bool
 ) -> bool:
-    """Whether the capitalised word before a bare number and the number are one name ("Apollo 11")."""
+    """Whether the capitalised word before a bare number and the number are one name ("Mercury 7")."""
     if not word[0].isupper() or not word[-1].isalnum() or word.lower() in identifier.openers():
         return False
     if calendar.is_month(word) or word == "AD" or (amount.digits == 4 and 1500 <= amount.value <= 2199):
