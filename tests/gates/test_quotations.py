@@ -102,6 +102,15 @@ def test_a_mark_that_nothing_closes_gives_an_open_quotation_to_the_end_of_its_pa
     ]
 
 
+def test_paragraphs_that_nothing_ever_closes_are_each_told_of() -> None:
+    found = quotations("“One paragraph here\n\n“Another one here\n\nAnd the end.")
+    assert [(one.words, one.closed) for one in found] == [("One paragraph here", False), ("Another one here", False)]
+
+
+def test_text_made_of_marks_is_read_in_its_stride() -> None:
+    assert len(quotations("'a " * 2000 + "“b ‘c " * 2000)) <= 4001
+
+
 def test_an_unclosed_mark_does_not_swallow_the_next_quotation() -> None:
     found = quotations('- "one without an end\n- "another with an end"')
     assert [(one.words, one.closed) for one in found] == [

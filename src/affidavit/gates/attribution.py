@@ -6,7 +6,8 @@ brackets after it. A pronoun or "one judge" names nobody who could be looked up,
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -102,8 +103,8 @@ def attribution_of(
 ) -> Attribution | None:
     """Who the sentence around the quoted words ``[start, end)`` gives them to, or None.
 
-    `quoted` are all quoted ranges of the text: what is quoted elsewhere in the sentence names nobody. A `block` has
-    no sentence around it; the line before it counts if it leads in with a colon.
+    `quoted` are all quoted ranges of the text, in order and apart: what is quoted elsewhere in the sentence names
+    nobody. A `block` has no sentence around it; the line before it counts if it leads in with a colon.
     """
     patterns = _patterns()
     if not block:
@@ -139,10 +140,12 @@ def signature(text: str, start: int, end: int) -> tuple[Attribution | None, int]
     return (found, start + match.start()) if found else (None, end)
 
 
-def _masked(text: str, start: int, end: int, quoted: Iterable[tuple[int, int]]) -> str:
+def _masked(text: str, start: int, end: int, quoted: Sequence[tuple[int, int]]) -> str:
     """The text with what is quoted in it blanked, character for character."""
     piece = list(text[start:end])
-    for first, last in quoted:
+    for first, last in quoted[bisect_right(quoted, start, key=lambda one: one[1]) :]:
+        if first >= end:
+            break
         for at in range(max(first, start), min(last, end)):
             piece[at - start] = "\u00a4"
     return "".join(piece)

@@ -9,6 +9,7 @@ paragraph: whether such words are verbatim can still be asked, but nobody can sa
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -35,6 +36,9 @@ _BEFORE_OPENING = frozenset("([{<-–—/=:;,.!?…*_~>|¿¡\u3000：，。；�
 _FEET_AND_INCHES = re.compile(r"\d\s?['’′]\s?\d{1,2}$")
 # A remainder of a block of at most so many words names who spoke; a longer one is quoted itself.
 _CREDIT_WORDS = 9
+# Marks looked at ahead of one, and quotations within quotations: text made of nothing but marks stays linear.
+_AHEAD = 40
+_DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,9 @@ def _marked(text: str, code: Sequence[Range]) -> list[Quotation]:
     """What stands between marks, paragraph by paragraph."""
     found: list[Quotation] = []
     stack: list[_Open] = []
+    skipped = sorted(code)
     for start, end in _paragraphs(text):
-        reader = _Reader(text, start, end, [mark for mark in _marks(text, start, end) if not _inside(mark, code)])
+        reader = _Reader(text, start, end, [mark for mark in _marks(text, start, end) if not _inside(mark, skipped)])
         stack = _continued(reader, stack, found)
         stack = reader.read(stack, found)
         for one in stack[1:]:
@@ -154,7 +159,9 @@ def _marks(text: str, start: int, end: int) -> list[Range]:
 
 
 def _inside(mark: Range, ranges: Sequence[Range]) -> bool:
-    return any(start <= mark[0] < end for start, end in ranges)
+    """Whether the mark lies in one of the ranges: sorted, and none within another."""
+    index = bisect_right(ranges, mark[0], key=lambda one: one[0]) - 1
+    return index >= 0 and mark[0] < ranges[index][1]
 
 
 def _continued(reader: "_Reader", stack: list[_Open], found: list[Quotation]) -> list[_Open]:
@@ -174,10 +181,9 @@ def _continued(reader: "_Reader", stack: list[_Open], found: list[Quotation]) ->
 
 
 def _finish(text: str, stack: list[_Open], found: list[Quotation]) -> None:
-    """A quotation that nothing closes ends with its own first paragraph."""
+    """Where no paragraph closes it, every paragraph that began with the mark is a quotation without an end."""
     for one in stack:
-        if one.pieces:
-            start, end = one.pieces[0]
+        for start, end in one.pieces:
             _leave_open(text, _Open(one.mark, one.at, [], start), end, found)
 
 
@@ -211,6 +217,8 @@ class _Reader:
                     found.append(quotation)
             elif self._opens(index):
                 self._give_up(stack, mark, index, found)
+                if len(stack) == _DEEPEST:
+                    _leave_open(self.text, stack.pop(0), at, found)
                 stack.append(_Open(mark, at, [], after))
         return stack
 
@@ -219,12 +227,17 @@ class _Reader:
         for depth, one in enumerate(stack):
             if one.mark != mark or mark in "「『«":
                 continue
-            left = sum(self.text[at:after] == _closers()[mark][0] for at, after in self.marks[index + 1 :])
+            left = sum(
+                self.text[at:after] == _closers()[mark][0] for at, after in self.marks[index + 1 : index + 1 + _AHEAD]
+            )
             if left < 2 or mark == _closers()[mark][0]:
                 for lost in stack[depth:]:
                     _leave_open(self.text, lost, self.marks[index][0], found)
                 del stack[depth:]
                 return
+
+    def _later(self, index: int) -> range:
+        return range(index + 1, min(index + 1 + _AHEAD, len(self.marks)))
 
     def _neighbours(self, index: int) -> tuple[str, str]:
         at, after = self.marks[index]
@@ -261,12 +274,12 @@ class _Reader:
             return True
         if not behind or behind.isspace():
             return mark == '"' and (not before or before.isspace()) and self._comes(index, '"', "\0")
-        if mark in _SINGLE and not any(self._could_close(later, mark) for later in range(index + 1, len(self.marks))):
+        if mark in _SINGLE and not any(self._could_close(later, mark) for later in self._later(index)):
             return False
         return not before or before.isspace() or before in _BEFORE_OPENING or _unspaced(before)
 
     def _comes(self, index: int, wanted: str, first: str) -> bool:
-        for at, after in self.marks[index + 1 :]:
+        for at, after in self.marks[index + 1 : index + 1 + _AHEAD]:
             mark = self.text[at:after]
             if mark in (wanted, first):
                 return mark == wanted
@@ -309,7 +322,7 @@ class _Reader:
         if _FEET_AND_INCHES.search(self.text, max(self.start, at - 8), at):
             return True
         mark = self.text[slice(*self.marks[index])]
-        for later in range(index + 1, len(self.marks)):
+        for later in self._later(index):
             if self.text[slice(*self.marks[later])] == mark:
                 ahead, behind = self._neighbours(later)
                 return not ahead.isspace() and not ahead.isdigit() and not behind.isalnum()
@@ -320,7 +333,7 @@ class _Reader:
         at, after = self.marks[index]
         if self.text[at - 1 : at] not in ("s", "S", "x", "z") or not re.match(r"\s[a-z]", self.text[after : after + 2]):
             return False
-        for later in range(index + 1, len(self.marks)):
+        for later in self._later(index):
             if self._could_close(later, opening):
                 return True
             before, behind = self._neighbours(later)
