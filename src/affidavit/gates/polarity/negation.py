@@ -8,6 +8,7 @@ from affidavit.gates.polarity.reading import Operator, Sentence, Word
 from affidavit.gates.polarity.table import opposites, prepositions, stem, stop_words
 
 # A denial whose own verb the other side does not have counts only where so much of the claim is in the span.
+# Swept as in `alignment`: 0.4 and 0.5 give 49 alarms and 184 hits, 0.6 gives 48 and 180, 0.7 gives 47 and 176.
 SECONDARY_SHARE = 0.5
 
 
