@@ -39,7 +39,7 @@ __all__ = [
 
 VERSION = "quotations/1"
 
-# From here on the quotation is called altered rather than not found; both block. One edit leaves 88 to 99 (see
+# From here on the quotation is called altered rather than not found; both block. One edit leaves 86 to 99 (see
 # `nearest_passage`).
 ALTERED_SCORE = 75.0
 # How far before a passage the label of its speaker may stand, in characters.
