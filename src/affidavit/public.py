@@ -17,7 +17,7 @@ def ask(
     *,
     claim: str | None = None,
     falsifier: str | None = None,
-    web: Sequence[str | PathLike[str]],
+    web: str | PathLike[str] | Sequence[str | PathLike[str]],
     bundle: str | PathLike[str] | None = None,
     listeners: Listeners | None = None,
     **settings: Any,
@@ -32,5 +32,6 @@ def ask(
     asked = Ask(question=question, claim=claim, falsifier=falsifier)
     built = load_settings(**settings)
     plan = make_plan(asked, built.max_subquestions)
-    with open_house(built, [fspath(path) for path in web], listeners) as house:
+    paths = [web] if isinstance(web, str | PathLike) else web
+    with open_house(built, [fspath(path) for path in paths], listeners) as house:
         return house.ask(plan, bundle=Path(bundle) if bundle is not None else None)

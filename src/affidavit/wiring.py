@@ -7,7 +7,6 @@ gets all three.
 import asyncio
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -141,12 +140,12 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
 
 def unread(search: EmbeddedSearch) -> tuple[str, ...]:
     """Which pages no question can be answered from, in at most one line. A redirect is no page that is missing."""
-    kinds = Counter(page.kind for page in search.unreadable())
-    del kinds[FailureKind.REDIRECT_STUB.value]
-    if not kinds:
+    pages = [page for page in search.unreadable() if page.kind != FailureKind.REDIRECT_STUB.value]
+    if not pages:
         return ()
-    listed = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in kinds.most_common())
-    return (f"Pages that could not be read and are not searched: {listed}.",)
+    listed = ", ".join(f"{page.url} ({page.kind.replace('_', ' ')})" for page in pages[:3])
+    more = f" and {len(pages) - 3} more" if len(pages) > 3 else ""
+    return (f"Pages that could not be read and are not searched: {listed}{more}.",)
 
 
 def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:

@@ -124,7 +124,7 @@ def one_line(text: str) -> str:
         (["ask", "Why?", "--web", "none.warc.gz"], "none.warc.gz: there is no such file"),
         (["ask", "When was it built?"], "--web FILE"),
         (["ask", "--web", "x"], "give a question"),
-        (["ask", "When?", "--claim", "It is old.", "--web", "x"], "give a question, or a claim"),
+        (["ask", "When?", "--claim", "It is old.", "--web", "x"], "both given"),
         (["ask", "--claim", "It is 9 m deep.", "--web", "x"], "falsifier"),
         (["ask", "When was it built?", "--web", "x", "--no-such-flag"], "--no-such-flag"),
         (["ask", "When was it built?", "--web", "x", "--max-fetches", "many"], "--max-fetches"),

@@ -165,7 +165,7 @@ def test_the_machinery_is_told_in_full(answer):
         "oxmoor viaduct disputed",
         "Not calibrated",
         "2 of 12",
-        "affidavit verify answer.affidavit",
+        "affidavit verify FILE",
         "Independence 0.10",
     ):
         assert fact in text

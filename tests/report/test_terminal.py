@@ -44,7 +44,7 @@ def test_a_word_longer_than_the_line_is_folded_and_not_cut(answer, make_document
 
 
 def test_the_answer_comes_first_and_the_machinery_after(answer):
-    text = render_terminal(answer)
+    text = render_terminal(answer, verbose=True)
     order = [
         "Sourced, with gaps.",
         "The viaduct opened in 1918. [1]",
@@ -58,6 +58,17 @@ def test_the_answer_comes_first_and_the_machinery_after(answer):
     ]
     places = [text.index(words) for words in order]
     assert places == sorted(places)
+
+
+def test_what_did_not_make_the_answer_is_counted_and_shown_when_asked_for(answer):
+    short, long = render_terminal(answer), render_terminal(answer, verbose=True)
+    uncited = [source for source in answer.sources if source.doc_id is None]
+    assert uncited
+    assert "Budget" not in short
+    assert "--verbose" in short
+    for source in uncited:
+        assert source.title not in short
+        assert source.title in " ".join(long.split())
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])

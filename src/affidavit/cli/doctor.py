@@ -57,7 +57,8 @@ def examine(settings: Settings) -> list[Finding]:
         _ledger(settings),
         Finding("verifier", "ok", "verbatim: publishes only sentences that stand word for word in their page"),
         Finding("pages", "ok", "WARC, WACZ and folders of pages with --web FILE"),
-        Finding("model", "missing", "none is needed to ask; answers are quotations, chosen by words"),
+        Finding("encoder", "ok", "all-MiniLM-L6-v2, comes with the package; helps to choose sentences"),
+        Finding("language model", "missing", "none is needed: answers are sentences of the pages, word for word"),
         _extra("signatures", "cryptography", "sign", "sign and check bundles"),
         _extra("PostgreSQL", "psycopg", "postgres", "keep the ledger in PostgreSQL"),
     ]

@@ -206,19 +206,30 @@ def _between(a: int, one: _Read, b: int, other: _Read) -> Iterator[Proposal]:
     needed = SHARED_ONE_SOURCE if same_source else SHARED_ON_TOPIC if on_topic else SHARED_OFF_TOPIC
     pair = _figures_apart(one, other, shared, needed) if one.aim is other.aim else None
     if pair:
-        measure = _measure(shared, pair[0].unit)
+        measure = _measure(one.measured.text, shared, pair[0].unit)
         yield _proposal(
             a, one, b, other, Kind.FIGURES, measure, (pair[0].raw, pair[0].unit), (pair[1].raw, pair[1].unit)
         )
     topical = shared & one.topic if on_topic else frozenset[str]()
     outcome = _opposed(one.measured.text, other.measured.text)
     if outcome and not same_source and (topical or len(shared) >= SHARED_OFF_TOPIC):
-        yield _proposal(a, one, b, other, Kind.OUTCOME, _measure(shared, ""), (outcome[0], None), (outcome[1], None))
+        yield _proposal(
+            a,
+            one,
+            b,
+            other,
+            Kind.OUTCOME,
+            _measure(one.measured.text, shared, ""),
+            (outcome[0], None),
+            (outcome[1], None),
+        )
     smaller = min(len(one.words), len(other.words))
     denials = _NEGATION.search(one.measured.text), _NEGATION.search(other.measured.text)
     if (denials[0] is None) != (denials[1] is None) and len(shared) >= max(DENIAL_WORDS, SHARED_DENIAL * smaller):
         values = tuple(denial.group() if denial else "affirmed" for denial in denials)
-        yield _proposal(a, one, b, other, Kind.DENIAL, _measure(shared, ""), (values[0], None), (values[1], None))
+        yield _proposal(
+            a, one, b, other, Kind.DENIAL, _measure(one.measured.text, shared, ""), (values[0], None), (values[1], None)
+        )
 
 
 def _figures_apart(one: _Read, other: _Read, shared: frozenset[str], needed: int) -> tuple[Figure, Figure] | None:
@@ -263,9 +274,10 @@ def _proposal(
     )
 
 
-def _measure(shared: frozenset[str], unit: str) -> str:
-    """What the two speak of, for a reader: the shared words and the unit."""
-    return " ".join([*sorted(shared)[:6], *([f"({unit})"] if unit else [])])
+def _measure(text: str, shared: frozenset[str], unit: str) -> str:
+    """What the two speak of, for a reader: the shared words as the first text has them, and the unit."""
+    words = dict.fromkeys(word.lower() for word in _WORD.findall(text) if _stem(word.lower()) in shared)
+    return " ".join([*list(words)[:6], *([f"({unit})"] if unit else [])])
 
 
 def _unit(figure: Figure) -> str:

@@ -112,6 +112,8 @@ class Outline:
         if found is None:
             document = self.answer.document(span.doc_id)
             link = inert.web_url(text_fragment_url(document, span))
+            if inert.web_host(document.final_url).endswith(".invalid"):
+                link = None  # a page of a folder: RFC 6761 keeps the name from ever being an address
             found = Citation(len(self._citations) + 1, span, document, link)
             self._citations[span.span_id] = found
         return found

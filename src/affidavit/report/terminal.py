@@ -261,11 +261,14 @@ class _Page:
         return words
 
     def _sources(self) -> Iterable[RenderableType]:
+        # All sources when asked for, else those that are cited: the rest did not make the answer.
+        rows = [cited for cited in self.outline.sources if self.verbose or cited.numbers]
+        if not rows and not self.verbose:
+            return
         yield _heading(wording.SOURCES.label)
-        if not self.outline.sources:
+        if not rows:
             yield _indent(Text(wording.NO_SOURCES, "dim"))
             return
-        rows, more = self._few(sorted(self.outline.sources, key=lambda cited: not cited.numbers), "sources")
         names = list(dict.fromkeys(name for cited in rows for name in cited.source.terms))
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=True)
         for title in ("Score", *(wording.score_term(name).short for name in names)):
@@ -284,9 +287,13 @@ class _Page:
             terms = (f"{source.terms[name]:.2f}" if name in source.terms else "–" for name in names)
             table.add_row(f"{source.score:.2f}", *(Text(term, "dim") for term in terms), about)
         yield _indent(table)
-        yield from more
+        if len(rows) < len(self.outline.sources):
+            rest = len(self.outline.sources) - len(rows)
+            yield _indent(Text(f"and {rest:,} more that are not cited (--verbose shows them)", "dim"))
 
     def _dropped(self) -> Iterable[RenderableType]:
+        if not self.answer.dropped and not self.verbose:
+            return
         yield _heading(wording.DROPPED.label)
         if not self.answer.dropped:
             yield _indent(Text(wording.NOTHING_DROPPED, "dim"))
@@ -303,16 +310,19 @@ class _Page:
         if not self.answer.tried:
             yield _indent(Text(wording.NOTHING_TRIED, "dim"))
             return
-        rows, more = self._few(self.answer.tried, "searches")
+        if not self.verbose:
+            count = wording.counted(len(self.answer.tried), "search", "searches")
+            read = wording.counted(sum(source.doc_id is not None for source in self.answer.sources), "page")
+            yield _indent(Text(f"{count}, {read} read (--verbose shows them)", "dim"))
+            return
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", expand=True)
         table.add_column("Search", ratio=1, overflow="fold")
         table.add_column("Where", no_wrap=True)
         table.add_column("Results", justify="right", no_wrap=True)
         table.add_column("New", justify="right", no_wrap=True)
-        for tried in rows:
+        for tried in self.answer.tried:
             table.add_row(_text(tried.query), _text(tried.provider), f"{tried.results:,}", f"{tried.novelty:.0%}")
         yield _indent(table)
-        yield from more
 
     def _checks(self) -> Iterable[RenderableType]:
         answer = self.answer
@@ -324,12 +334,13 @@ class _Page:
         for key, value in (card.calibration or {}).items():
             label, fact = wording.calibration_fact(key, value)
             yield _indent(Text.assemble((f"{label}: ", "dim"), fact))
-        yield _heading(wording.BUDGET)
-        parts = [
-            f"{inert.line(key.replace('_', ' '))} {wording.spent(value.get('used'), value.get('limit'))}"
-            for key, value in answer.budget.items()
-        ]
-        yield _indent(Text(" · ".join([*parts, f"cost US${answer.cost_usd:,.2f}"])))
+        if self.verbose:
+            yield _heading(wording.BUDGET)
+            parts = [
+                f"{inert.line(key.replace('_', ' '))} {wording.spent(value.get('used'), value.get('limit'))}"
+                for key, value in answer.budget.items()
+            ]
+            yield _indent(Text(" · ".join([*parts, f"cost US${answer.cost_usd:,.2f}"])))
         yield _heading(wording.AGAIN)
         for command, does in wording.AGAIN_STEPS:
             yield _indent(Text(command.format(run_id=inert.line(answer.run_id)), "bold"))

@@ -28,11 +28,12 @@ class Term:
 STATES: dict[State, Term] = {
     State.PUBLISHED: Term(
         "Sourced",
-        "Each claim below stands on a quotation that was checked by itself and found sufficient.",
+        "Each claim below stands on a quotation, and a check that saw only the two found it supported. "
+        "Whether it answers you is yours to judge.",
     ),
     State.PUBLISHED_WITH_GAPS: Term(
         "Sourced, with gaps",
-        "Each claim below stands on a quotation that was checked by itself and found sufficient. "
+        "Each claim below stands on a quotation, and a check that saw only the two found it supported. "
         "Part of what was asked stays open and is listed.",
     ),
     State.NEEDS_HUMAN: Term(
@@ -52,7 +53,7 @@ STATES: dict[State, Term] = {
 GAPS: dict[GapKind, Term] = {
     GapKind.NOTHING_FOUND: Term(
         "Nothing found",
-        "The searches brought up no page that speaks to this.",
+        "No sentence that was read answers this.",
         "Ask in other words, or add pages that cover it with --web.",
     ),
     GapKind.BLOCKED: Term(
@@ -152,8 +153,8 @@ INJECTION = "A page carried text addressed to a machine. It was treated as text 
 AGAIN_STEPS: tuple[tuple[str, str], ...] = (
     ("affidavit runs show {run_id}", "shows every recorded step of this run."),
     (
-        "affidavit verify answer.affidavit",
-        "re-reads a bundle saved with --bundle, offline and without a model: hashes, extraction, every quotation.",
+        "affidavit verify FILE",
+        "checks a bundle that was written with --bundle FILE, offline: hashes, extraction, every quotation.",
     ),
 )
 AGAIN_NOTE = (

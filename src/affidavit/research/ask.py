@@ -17,7 +17,9 @@ class Ask:
     falsifier: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.question is None) == (self.claim is None):
+        if self.question is not None and self.claim is not None:
+            raise UserError("a question and a claim were both given; ask the one, or test the other")
+        if self.question is None and self.claim is None:
             raise UserError("give a question, or a claim to test with --claim and --falsifier")
         if self.claim is not None and not (self.falsifier or "").strip():
             raise NotResearchable(

@@ -172,9 +172,9 @@ def _injection(documents: Iterable[Document]) -> str | None:
 def _needs_human(plan: Plan, gathered: Gathered, verified: Sequence[VerifiedClaim]) -> str | None:
     stances = {item.claim.stance for item in verified}
     if plan.ask.claim is not None and stances >= {Stance.FOR, Stance.AGAINST}:
-        return "the pages hold evidence for the claim and against it; which of it weighs more is for a person to say"
+        return "The pages hold evidence for the claim and against it; which of it weighs more is for a person to say"
     tiers = {canonical_url(one.hit.url): one.tier for one in gathered.ranked}
     read_from = {url for url, document in gathered.documents.items() if document.doc_id in _used(verified, (), ())}
     if len(read_from) == 1 and all(tiers.get(url) is Tier.AGGREGATOR for url in read_from):
-        return "the only source is a single post on an aggregator site"
+        return "The only source is a single post on an aggregator site"
     return None

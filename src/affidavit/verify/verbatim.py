@@ -21,7 +21,7 @@ CARD = VerifierCard(
     version=VERSION,
     calibration={
         "method": "exact comparison of characters; it has no error rate of its own to measure",
-        "judges": "only claims that are whole sentences of their span",
+        "judges": "whether a claim is whole sentences of its quotation; not whether it answers the question",
     },
 )
 
