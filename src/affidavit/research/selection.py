@@ -62,7 +62,11 @@ def select(question: Question, ranked: Sequence[Relevance], limit: int) -> Selec
     if not answers:
         return Selection((), _why_not(question, ranked))
     floor = max(item.score for item in answers) - COMPANION_BEHIND
-    companions = [item for item in ranked if item.evidence >= COMPANION_EVIDENCE and _bears_on(question, item)]
+    companions = [
+        item
+        for item in ranked
+        if item.evidence >= COMPANION_EVIDENCE and _bears_on(question, item) and _is_of_it(question, item)
+    ]
     chosen: list[Relevance] = []
     for item in (*answers, *companions):
         if len(chosen) == limit:
@@ -93,9 +97,18 @@ def _answers(question: Question, ranked: Sequence[Relevance]) -> list[Relevance]
 def _fits(question: Question, item: Relevance) -> bool:
     if item.evidence < ANSWER_EVIDENCE or item.reach < ANSWER_REACH:
         return False
-    if any(demand and not demand & item.covers for demand in (question.focus, question.sought)):
+    if question.focus and not question.focus & item.named:
+        return False  # a neighbour that says what is counted has the count itself
+    if question.sought and not question.sought & item.covers:
         return False
     return _bears_on(question, item)
+
+
+def _is_of_it(question: Question, item: Relevance) -> bool:
+    """Whether the sentence or its place names at least half of the numbers that tell the subject from its like:
+    beside the status of PEP 2026, that of PEP 602 is another answer to another question."""
+    numbered = [term.stem for term in question.terms if term.specific and any(c.isdigit() for c in term.word)]
+    return 2 * sum(stem in item.covers for stem in numbered) >= len(numbered)
 
 
 def _bears_on(question: Question, item: Relevance) -> bool:
