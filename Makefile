@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO_ARCHIVE := examples/public-pages.warc.gz
-DEMO_QUESTION ?= How much slower is free-threaded CPython, and when will it be the default?
+DEMO_QUESTION ?= What must a verifier do when it limits failed authentication attempts?
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench eval lock clean
