@@ -1,7 +1,7 @@
 """Affidavit: every sentence sworn to by its source.
 
-`ask` answers from pages; what it returns is an `Answer` of evidence values. Importing this is quick: what a name
-stands for is loaded when it is first used.
+`ask` answers from pages and `check` holds a draft against its sources; what they return, an `Answer` and a `Check`, are
+evidence values. Importing this is quick: what a name stands for is loaded when it is first used.
 """
 
 from importlib import import_module
@@ -11,19 +11,25 @@ from affidavit.version import __version__
 
 if TYPE_CHECKING:
     from affidavit.evidence.answer import Answer, Conflict, Gap, GapKind, State, VerifiedClaim
+    from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
     from affidavit.evidence.claim import Claim, Label, Stance, Verdict
     from affidavit.evidence.document import Document
     from affidavit.evidence.span import Span
-    from affidavit.public import ask
+    from affidavit.public import ask, check
 
 _HOMES = {
     "ask": "affidavit.public",
+    "check": "affidavit.public",
     "Answer": "affidavit.evidence.answer",
     "Conflict": "affidavit.evidence.answer",
     "Gap": "affidavit.evidence.answer",
     "GapKind": "affidavit.evidence.answer",
     "State": "affidavit.evidence.answer",
     "VerifiedClaim": "affidavit.evidence.answer",
+    "Check": "affidavit.evidence.check",
+    "CheckedSentence": "affidavit.evidence.check",
+    "SentenceKind": "affidavit.evidence.check",
+    "SentenceState": "affidavit.evidence.check",
     "Claim": "affidavit.evidence.claim",
     "Label": "affidavit.evidence.claim",
     "Stance": "affidavit.evidence.claim",
@@ -34,12 +40,16 @@ _HOMES = {
 
 __all__ = [
     "Answer",
+    "Check",
+    "CheckedSentence",
     "Claim",
     "Conflict",
     "Document",
     "Gap",
     "GapKind",
     "Label",
+    "SentenceKind",
+    "SentenceState",
     "Span",
     "Stance",
     "State",
@@ -47,6 +57,7 @@ __all__ = [
     "VerifiedClaim",
     "__version__",
     "ask",
+    "check",
 ]
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from affidavit.evidence.answer import Answer
+from affidavit.evidence.check import Check
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import Listeners, open_house
+from affidavit.wiring import DraftFile, Listeners, check_draft, open_house
 
 
 def ask(
@@ -35,3 +36,34 @@ def ask(
     paths = [web] if isinstance(web, str | PathLike) else web
     with open_house(built, [fspath(path) for path in paths], listeners) as house:
         return house.ask(plan, bundle=Path(bundle) if bundle is not None else None)
+
+
+def check(
+    draft: str | PathLike[str],
+    sources: Sequence[str | PathLike[str]] = (),
+    *,
+    web: Sequence[str | PathLike[str]] = (),
+    allow: Sequence[str | PathLike[str]] = (),
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Check:
+    """Hold a draft against its sources, sentence by sentence.
+
+    `draft` is the path of a file, or the draft itself as Markdown where it has more than one line. `sources` are files,
+    folders, archives, or addresses that the archives in `web` hold; without an address every page of `web` is a source.
+    `allow` are texts of the writer's own. Raises UserError for input that must change; a source that cannot be read is
+    named in the result. Blocking.
+    """
+    text = fspath(draft)
+    if isinstance(draft, str) and "\n" in text:
+        file = DraftFile(name="-", body=text.encode(), media_type="text/markdown")
+    else:
+        file = DraftFile.at(Path(text).expanduser())
+    return check_draft(
+        file,
+        [fspath(source) for source in sources],
+        load_settings(**settings),
+        web=[fspath(path) for path in web],
+        allow=[fspath(path) for path in allow],
+        listeners=listeners,
+    )

@@ -9,12 +9,16 @@ import affidavit
 def test_the_package_offers_these_names_and_no_others():
     assert affidavit.__all__ == [
         "Answer",
+        "Check",
+        "CheckedSentence",
         "Claim",
         "Conflict",
         "Document",
         "Gap",
         "GapKind",
         "Label",
+        "SentenceKind",
+        "SentenceState",
         "Span",
         "Stance",
         "State",
@@ -22,6 +26,7 @@ def test_the_package_offers_these_names_and_no_others():
         "VerifiedClaim",
         "__version__",
         "ask",
+        "check",
     ]
 
 

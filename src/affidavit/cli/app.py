@@ -5,11 +5,12 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from affidavit.cli import ask, doctor, runs, verify
+from affidavit.cli import ask, check, doctor, runs, verify
 from affidavit.cli.exit_codes import Exit
 from affidavit.errors import IntegrityError, OperatorError, UserError
 from affidavit.version import __version__
@@ -23,6 +24,7 @@ app = typer.Typer(
     "130 interrupted.",
 )
 app.command("ask")(ask.ask)
+app.command("check")(check.check)
 app.command("verify")(verify.verify)
 app.add_typer(runs.app, name="runs")
 app.command("doctor")(doctor.doctor)
@@ -45,6 +47,8 @@ def _root(  # pyright: ignore[reportUnusedFunction]
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status. Errors are told in one line on stderr."""
+    if sys.stdout is None:  # closed by the caller, who wants the exit status alone
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process
     command = typer.main.get_command(app)
     try:
         result = command.main(args=list(arguments) or ["--help"], prog_name="affidavit", standalone_mode=False)

@@ -1,12 +1,23 @@
 """Where a rendering goes: the format a file's ending asks for, and a file written whole or not at all."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from affidavit.errors import UserError
 from affidavit.ledger.refusal import refused
 from affidavit.ledger.whole_file import write_whole
 from affidavit.report import FORMATS
 
+CHECK_ENDINGS = {
+    ".txt": "terminal",
+    ".md": "md",
+    ".markdown": "md",
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".sarif": "sarif",
+}
 _ENDINGS = {
     ".txt": "terminal",
     ".md": "md",
@@ -19,11 +30,16 @@ _ENDINGS = {
 }
 
 
-def format_for(path: Path, asked: str | None) -> str:
+def format_for(
+    path: Path,
+    asked: str | None,
+    endings: Mapping[str, str] = MappingProxyType(_ENDINGS),
+    formats: Sequence[str] = FORMATS,
+) -> str:
     """`asked` if given, else what the ending of `path` says. Raises UserError for an ending that says nothing."""
-    found = asked or _ENDINGS.get(path.suffix.lower())
+    found = asked or endings.get(path.suffix.lower())
     if found is None:
-        raise UserError(f"{path}: the ending {path.suffix!r} names no format; add --format {'|'.join(FORMATS)}")
+        raise UserError(f"{path}: the ending {path.suffix!r} names no format; add --format {'|'.join(formats)}")
     return found
 
 
@@ -32,7 +48,7 @@ def write_file(path: Path, text: str) -> None:
     try:
         write_whole(path, text.encode())
     except OSError as error:
-        raise refused(path, "write the answer", error) from error
+        raise refused(path, "write the report", error) from error
 
 
 def read_key(path: Path) -> bytes:

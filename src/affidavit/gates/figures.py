@@ -47,7 +47,7 @@ _ALIKE = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Sourced:
+class Sourced:
     mention: Mention
     text: int
 
@@ -59,10 +59,10 @@ class SourceFigures:
     texts: tuple[str, ...]
     by_text: tuple[tuple[Mention, ...], ...]
     scoped: frozenset[int]
-    _sorted: dict[str, tuple[list[Decimal], list[_Sourced]]]
-    _others: dict[str, list[_Sourced]]
+    _sorted: dict[str, tuple[list[Decimal], list[Sourced]]]
+    _others: dict[str, list[Sourced]]
 
-    def near(self, claim: Mention) -> list[_Sourced]:
+    def near(self, claim: Mention) -> list[Sourced]:
         """The figures that may stand to the claim's in some relation: of its dimension and magnitude, and its dates."""
         ours = measure(claim)
         found = list(self._others.get(ours.dimension, ()))
@@ -76,11 +76,11 @@ class SourceFigures:
             found += sourced[bisect_left(values, low) : bisect_right(values, high)]
         return found
 
-    def everything(self) -> Iterator[_Sourced]:
+    def everything(self) -> Iterator[Sourced]:
         for index, found in enumerate(self.by_text):
             for mention in found:
                 if mention.is_figure:
-                    yield _Sourced(mention, index)
+                    yield Sourced(mention, index)
 
 
 def read_sources(
@@ -90,19 +90,19 @@ def read_sources(
     notes = [*scopes, *[None] * (len(texts) - len(scopes))]
     by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
     scoped = frozenset(index for index, note in enumerate(notes) if note)
-    rows: dict[str, list[tuple[Decimal, _Sourced]]] = defaultdict(list)
-    others: dict[str, list[_Sourced]] = defaultdict(list)
+    rows: dict[str, list[tuple[Decimal, Sourced]]] = defaultdict(list)
+    others: dict[str, list[Sourced]] = defaultdict(list)
     for index, found in enumerate(by_text):
         for mention in found:
             if not mention.is_figure:
                 continue
             measured = measure(mention)
-            sourced = _Sourced(mention, index)
+            sourced = Sourced(mention, index)
             if isinstance(measured.value, Decimal):
                 rows[measured.dimension].append((measured.value, sourced))
             else:
                 others[measured.dimension].append(sourced)
-    ordered: dict[str, tuple[list[Decimal], list[_Sourced]]] = {}
+    ordered: dict[str, tuple[list[Decimal], list[Sourced]]] = {}
     for dimension, row in rows.items():
         row.sort(key=lambda pair: pair[0])
         ordered[dimension] = ([value for value, _ in row], [sourced for _, sourced in row])
@@ -289,7 +289,7 @@ def _bound(mention: Mention, match: Match) -> Finding:
 def _subject(
     mention: Mention,
     best: Match,
-    matches: Sequence[tuple[Match, _Sourced]],
+    matches: Sequence[tuple[Match, Sourced]],
     sources: SourceFigures,
 ) -> Finding | None:
     """A figure that is there, and counts something else."""

@@ -22,7 +22,7 @@ from affidavit.report.outline import Citation, Outline, Statement, drop_reason, 
 from affidavit.report.page_context import PageContext, Passage, page_context
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
 # Rows of a list of machinery shown at once; the rest opens on a click and is printed on paper.
 FEW = 8
@@ -65,16 +65,20 @@ def render_html(answer: Answer) -> str:
     outline = Outline(answer)
     style = _style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return _template().render(
-        answer=answer,
-        outline=outline,
-        exhibits=[_exhibit(outline, citation) for citation in outline.citations],
-        conflicts=list(zip(answer.conflicts, outline.sides, strict=True)),
-        read=sorted(document.retrieved_at for document in answer.documents),
-        style=style,
-        digest=digest,
-        words=wording,
-        few=FEW,
+    return (
+        environment()
+        .get_template("answer.html.j2")
+        .render(
+            answer=answer,
+            outline=outline,
+            exhibits=[_exhibit(outline, citation) for citation in outline.citations],
+            conflicts=list(zip(answer.conflicts, outline.sides, strict=True)),
+            read=sorted(document.retrieved_at for document in answer.documents),
+            style=style,
+            digest=digest,
+            words=wording,
+            few=FEW,
+        )
     )
 
 
@@ -112,7 +116,8 @@ def _style() -> str:
 
 
 @lru_cache(maxsize=1)
-def _template() -> "Template":
+def environment() -> "Environment":
+    """The one environment of every HTML report: escaping, strict, and every string made inert."""
     # late: jinja2 takes 40 ms to import, and only this format needs it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -121,7 +126,7 @@ def _template() -> "Template":
         """Every string a template prints, without exception, is made inert here; only our own markup is not."""
         return inert.passage(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    environment = Environment(
+    made = Environment(
         loader=PackageLoader("affidavit.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -140,5 +145,5 @@ def _template() -> "Template":
         "side_note": side_note,
         "bar": bar,
     }
-    environment.filters.update(filters)
-    return environment.get_template("answer.html.j2")
+    made.filters.update(filters)
+    return made

@@ -19,14 +19,19 @@ from typing_extensions import TypedDict
 SCHEMA_VERSION = "1.0"
 """Changes when a field changes its name, its type or its meaning. A reader refuses a version it does not know."""
 
+KINDS = ("answer", "check")
+"""What there is a JSON Schema of."""
+
 LabelName = Literal["SUPPORTED", "PARTIAL", "NOT_SUPPORTED", "COULD_NOT_CHECK"]
 
 
-class _Shape(TypedDict):
+class Shape(TypedDict):
+    """An object with these fields and no others."""
+
     __pydantic_config__ = {"extra": "forbid"}  # pyright: ignore
 
 
-class JudgementJson(_Shape):
+class JudgementJson(Shape):
     """What a verifier said of the claim beside this one span."""
 
     verifier: str
@@ -41,7 +46,7 @@ class JudgementJson(_Shape):
     """Whether the span tries to steer a tool."""
 
 
-class SpanJson(_Shape):
+class SpanJson(Shape):
     """A quotation: an address into a document's text, and the words found there."""
 
     span_id: str
@@ -79,7 +84,7 @@ class JudgedSpanJson(SpanJson):
     """Who judged, and why."""
 
 
-class _ClaimJson(_Shape):
+class _ClaimJson(Shape):
     claim_id: str
     """Content address of the text and the spans: a reworded claim is another claim."""
     text: str
@@ -116,7 +121,7 @@ class DroppedJson(_ClaimJson):
     """The quotations it was drafted from."""
 
 
-class GapJson(_Shape):
+class GapJson(Shape):
     """Something the run could not source, and why."""
 
     kind: Literal["nothing_found", "blocked", "budget_out", "verifier_unavailable", "contradicted", "unresolved"]
@@ -138,7 +143,7 @@ class SideJson(SpanJson):
     """The date it speaks of."""
 
 
-class ConflictJson(_Shape):
+class ConflictJson(Shape):
     """Two quotations that disagree. Both are kept; nothing is averaged."""
 
     measure: str
@@ -147,7 +152,7 @@ class ConflictJson(_Shape):
     b: SideJson
 
 
-class SourceJson(_Shape):
+class SourceJson(Shape):
     """One source the run ranked."""
 
     url: str
@@ -170,7 +175,7 @@ class SourceJson(_Shape):
     """Digest of its text; null if the answer quotes nothing of it."""
 
 
-class DocumentJson(_Shape):
+class DocumentJson(Shape):
     """A page that something in the answer points into."""
 
     doc_id: str
@@ -197,7 +202,7 @@ class DocumentJson(_Shape):
     """What a careful reader should know of the page."""
 
 
-class TriedJson(_Shape):
+class TriedJson(Shape):
     """One query and what it brought."""
 
     query: str
@@ -210,7 +215,7 @@ class TriedJson(_Shape):
     """The share of them not seen before, 0 to 1."""
 
 
-class VerifierJson(_Shape):
+class VerifierJson(Shape):
     """Which verifier judged, and how good it is known to be."""
 
     name: str
@@ -219,7 +224,7 @@ class VerifierJson(_Shape):
     """On which labelled set, when, and how it agreed; null when nobody has measured it."""
 
 
-class SpentJson(_Shape):
+class SpentJson(Shape):
     """One budget."""
 
     used: float | None
@@ -228,14 +233,14 @@ class SpentJson(_Shape):
     """What it was allowed; null if it had no limit."""
 
 
-class CostJson(_Shape):
+class CostJson(Shape):
     """What the run cost."""
 
     usd: float
     """US dollars, from the providers' own counts."""
 
 
-class AnswerJson(_Shape):
+class AnswerJson(Shape):
     """The published result of a research run."""
 
     schema_version: Literal["1.0"]
@@ -285,8 +290,8 @@ class AnswerJson(_Shape):
 
 
 def load_schema(kind: str) -> dict[str, Any]:
-    """The shipped JSON Schema of `kind` ("answer"). Raises KeyError for a kind that has none."""
-    if kind not in ("answer",):
-        raise KeyError(f"no JSON Schema of {kind!r}; there is one of: answer")
+    """The shipped JSON Schema of `kind` ("answer", "check"). Raises KeyError for a kind that has none."""
+    if kind not in KINDS:
+        raise KeyError(f"no JSON Schema of {kind!r}; there is one of: {', '.join(KINDS)}")
     file = resources.files("affidavit.report") / "schemas" / f"{kind}.schema.json"
     return json.loads(file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Makes the JSON Schema files that ship from the shapes in `schema`. For maintainers; nothing runs it for a user.
+"""Makes the JSON Schema files that ship, from the shapes in `schema` and `check_schema`.
 
 python -c "from affidavit.report.schema_file import write; write()"
 """
@@ -9,33 +9,38 @@ import json
 from pathlib import Path
 from typing import Any
 
-from affidavit.report import schema as shapes
+from affidavit.report import check_schema, schema
 
 FOLDER = Path(__file__).parent / "schemas"
 
 
-def generate() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of an answer, each field described by the text under it in `schema`."""
+_SHAPES: dict[str, Any] = {"answer": schema.AnswerJson, "check": check_schema.CheckJson}
+
+
+def generate(kind: str = "answer") -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of an answer or a check, each field described by the text under it."""
     from pydantic import TypeAdapter  # late: only this and the reader of bundles need it
 
-    made = _without_titles(TypeAdapter(shapes.AnswerJson).json_schema())
+    made = _without_titles(TypeAdapter(_SHAPES[kind]).json_schema())
     told = _field_docstrings()
-    for name, shape in (*made["$defs"].items(), ("AnswerJson", made)):
+    for name, shape in (*made["$defs"].items(), (_SHAPES[kind].__name__, made)):
         for field, part in shape["properties"].items():
             if field in told[name]:
                 part["description"] = told[name][field]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Affidavit answer", **made}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Affidavit {kind}", **made}
 
 
 def write(folder: Path = FOLDER) -> None:
     """Write the files into `folder`."""
-    (folder / "answer.schema.json").write_text(json.dumps(generate(), indent=2) + "\n", encoding="utf-8")
+    for kind in schema.KINDS:
+        text = json.dumps(generate(kind), indent=2) + "\n"
+        (folder / f"{kind}.schema.json").write_text(text, encoding="utf-8")
 
 
 def _field_docstrings() -> dict[str, dict[str, str]]:
     """Field descriptions by class, inherited ones included; a TypedDict keeps neither its bases nor its comments."""
     told: dict[str, dict[str, str]] = {}
-    for node in ast.parse(inspect.getsource(shapes)).body:
+    for node in (node for module in (schema, check_schema) for node in ast.parse(inspect.getsource(module)).body):
         if not isinstance(node, ast.ClassDef):
             continue
         fields: dict[str, str] = {}

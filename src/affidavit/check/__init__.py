@@ -1,0 +1,20 @@
+"""A draft held against its sources, sentence by sentence. Nothing here opens a file or a socket."""
+
+from affidavit.check.checker import CARD, GATES, Checker
+from affidavit.check.draft import Draft, document_draft, markdown_draft, plain_draft
+from affidavit.check.reading import MAX_DRAFT, read_draft, too_large
+from affidavit.check.sources import CheckSource
+
+__all__ = [
+    "CARD",
+    "GATES",
+    "MAX_DRAFT",
+    "CheckSource",
+    "Checker",
+    "Draft",
+    "document_draft",
+    "markdown_draft",
+    "plain_draft",
+    "read_draft",
+    "too_large",
+]

@@ -1,0 +1,97 @@
+"""A draft cut into units: sentences that assert something, and the parts that assert nothing.
+
+Headings, questions, code, calls to act and scraps are no claims (contract C1); they are listed, never judged. A
+quotation is not cut where it ends a sentence inside: what somebody is quoted with stays with who is said to have
+said it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from affidavit.check.draft import Draft, DraftBlock, Unit
+from affidavit.check.vocabulary import imperatives
+from affidavit.evidence.check import SentenceKind
+from affidavit.evidence.document import BlockKind
+from affidavit.evidence.language import guess_language
+from affidavit.evidence.sentences import sentences
+from affidavit.gates.assertion import assess
+from affidavit.gates.quotations import Quotation
+
+VERSION = "atomise/1"
+
+_KINDS = {
+    "heading": SentenceKind.HEADING,
+    "question": SentenceKind.QUESTION,
+    "code": SentenceKind.CODE,
+    "navigation": SentenceKind.OTHER,
+    "instruction": SentenceKind.OTHER,
+    "fragment": SentenceKind.OTHER,
+}
+_FIRST_WORD = re.compile(r"\W*(?:(?:please|now|then|so|just|always|and|or)\s+)?([A-Za-z]+)", re.IGNORECASE)
+_READER = re.compile(r"\b(?:you|your|yours|yourself|us|today|now)\b|\S@\S|https?://", re.IGNORECASE)
+_SAYS_MORE = re.compile(r"\d|\b(?:must|shall|should|because|since)\b|:\s|[“\"«„]", re.IGNORECASE)
+
+
+def atomise(draft: Draft, quoted: Sequence[Quotation]) -> tuple[Unit, ...]:
+    """The units of `draft` in order. `quoted` are the quotations of its text."""
+    language = draft.language or guess_language(draft.text)
+    spans = [(one.start, one.end) for one in quoted if one.closed and one.depth == 0 and one.kind != "block"]
+    return tuple(
+        unit for number, block in enumerate(draft.blocks) for unit in _of_block(draft, number, block, language, spans)
+    )
+
+
+def _of_block(
+    draft: Draft, number: int, block: DraftBlock, language: str, quoted: Sequence[tuple[int, int]]
+) -> Iterator[Unit]:
+    text = draft.text[block.start : block.end]
+    whole = _whole(block)
+    if whole is not None or block.kind is BlockKind.TABLE_ROW:
+        ranges = [(0, len(text.rstrip()))]
+    else:
+        ranges = _joined(sentences(text, language), [(a - block.start, b - block.start) for a, b in quoted])
+    for first, last in ranges:
+        first += len(text[first:last]) - len(text[first:last].lstrip())
+        if first >= last:
+            continue
+        start, end = draft.place(block.start + first, block.start + last)
+        kind = whole or kind_of(text[first:last], block.kind)
+        yield Unit(block.start + first, block.start + last, start, end, kind, number, block.heads)
+
+
+def _whole(block: DraftBlock) -> SentenceKind | None:
+    """The kind of a block that is one unit whatever it says."""
+    if block.kind is BlockKind.HEADING or block.head_row:
+        return SentenceKind.HEADING
+    if block.kind is BlockKind.CODE:
+        return SentenceKind.CODE
+    return SentenceKind.OTHER if block.kind in (BlockKind.OTHER, BlockKind.NAVIGATION) else None
+
+
+def _joined(found: Sequence[tuple[int, int]], quoted: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The sentences, those joined that a quotation holds together."""
+    joined: list[tuple[int, int]] = []
+    for start, end in found:
+        if joined and any(first < joined[-1][1] and start < last for first, last in quoted):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def kind_of(text: str, kind: BlockKind) -> SentenceKind:
+    """What a sentence of a draft is. A scrap with a figure or a quotation in it asserts something all the same."""
+    found = assess(text, kind)
+    if found.is_evidence:
+        return SentenceKind.OTHER if calls_to_act(text) else SentenceKind.CLAIM
+    if found.reason == "fragment" and re.search(r"\d|[“\"«„]", text) and re.search(r"[^\W\d_]", text):
+        return SentenceKind.CLAIM
+    return _KINDS.get(found.reason or "", SentenceKind.OTHER)
+
+
+def calls_to_act(text: str) -> bool:
+    """Whether the sentence asks its reader for something and states nothing besides: "Cite the version you used."."""
+    first = _FIRST_WORD.match(text)
+    if first is None or first.group(1).lower() not in imperatives():
+        return False
+    return _READER.search(text) is not None and _SAYS_MORE.search(text) is None

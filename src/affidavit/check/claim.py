@@ -1,0 +1,85 @@
+"""One claim of a draft as the judge reads it: its words, its figures, its names, and what it leans on."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from affidavit.check.passages import content
+from affidavit.gates.numbers import Kind, Mention, mentions
+from affidavit.ranking.terms import STOP_WORDS, stem
+
+_NAME = re.compile(r"[^\W_][\w.’'/-]*")
+_LEANS = re.compile(
+    r"\W*(?:it|its|they|their|them|that|this|these|those|each|both|he|she|his|her|one|again|such"
+    r"|all of (?:those|them))\b"
+    r"|.*\b(?:of them|that point|those|the same)\b",
+    re.IGNORECASE,
+)
+_LIGHT_KINDS = (Kind.ORDINAL,)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`text` is the claim as a reader sees it; `heads` the column heads of a table row; `context` the terms of what the
+    draft spoke of just before and of the headings above."""
+
+    text: str
+    heads: tuple[str, ...]
+    context: frozenset[str]
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        return mentions(self.text)
+
+    @cached_property
+    def figures(self) -> tuple[Mention, ...]:
+        """What states a quantity or a time; ordinals name places in a list more often than not."""
+        return tuple(one for one in self.mentions if one.is_figure and one.kind not in _LIGHT_KINDS)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The words that carry the claim, its figures apart."""
+        bare = list(self.text)
+        for figure in self.figures:
+            bare[figure.start : figure.end] = " " * (figure.end - figure.start)
+        return content("".join(bare))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Words that name something: with a capital or a digit inside the sentence, or more than one capital."""
+        found: list[str] = []
+        taken = [(one.start, one.end) for one in self.figures]
+        for match in _NAME.finditer(self.text):
+            word = match.group().rstrip(".")
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                continue
+            before = self.text[: match.start()].rstrip(" \"'“‘«(*_")
+            begins = not before or before[-1] in ".!?:;|\n"
+            bare = word[1:] if begins else word
+            if any(c.isupper() or c.isdigit() for c in bare) and word.lower() not in STOP_WORDS:
+                found.append(word)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def leans(self) -> bool:
+        """Whether it speaks of something that the sentence before it named."""
+        return _LEANS.match(self.text) is not None
+
+    def missing_names(self, held: frozenset[str]) -> tuple[str, ...]:
+        """The names none of whose spellings is among the terms `held`."""
+        return tuple(name for name in self.names if not _spellings(name) & held)
+
+
+def _spellings(name: str) -> frozenset[str]:
+    return content(name) | {stem(name), "=" + name.replace(".", "").lower()}
+
+
+def same_digits(figure: Mention, text: str) -> bool:
+    """Whether a date stands in `text` in figures, in whatever order: 03-02-2020 is March 2 or 3 February."""
+    if figure.kind is not Kind.DATE or not isinstance(figure.value, str):
+        return False
+    wanted = sorted(int(part) for part in re.findall(r"\d+", figure.value))
+    return any(sorted(map(int, match.groups())) == wanted for match in _NUMERIC_DATE.finditer(text))
+
+
+_NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?!\d)")

@@ -1,0 +1,299 @@
+"""What the sources say to one claim, without a model: the rules of contract C3, in their order.
+
+1. Quotations and figures are the gates': what they block is rejected, whatever else stands in the claim.
+2. A figure that a source has, of another thing (`rivals`), and a row's cell that a source fills otherwise (`table`),
+   are rejected.
+3. A claim that says the opposite of the passage it is bound to (`gates.polarity`) is rejected, where the two share so
+   much that they speak of one thing.
+4. Sourced is what remains of the claims whose words, figures and names stand together in one passage, or nearly, with
+   nothing found against them. Everything else is unsourced: a rule that cannot tell does not certify.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from affidavit.check.bind import FLOOR, Binder, Bound
+from affidavit.check.claim import Claim, same_digits
+from affidavit.check.clauses import clauses
+from affidavit.check.passages import content
+from affidavit.check.rivals import misplaced
+from affidavit.check.table import filled_otherwise
+from affidavit.check.vocabulary import periods
+from affidavit.evidence.check import Remark, SentenceState
+from affidavit.gates.figures import check_figures, read_sources
+from affidavit.gates.finding import Finding
+from affidavit.gates.numbers import Kind
+from affidavit.gates.polarity import check_polarity
+from affidavit.gates.polarity.reading import Operator, read
+
+VERSION = "keyless/1"
+
+# Swept together over the 133 dev sentences; see benchmarks/drafts.py for the table and docs/check.md for the result.
+LEAST_SHARE = 0.50
+LEAST_REACH = 0.60
+LEAST_COSINE = 0.40
+SOURCED = 1.20
+"""Mean of share and reach plus `NEARNESS` times the cosine, from which a claim with nothing against it is sourced."""
+CONTRADICTS = 1.05
+"""The same sum, from which a mismatch of polarity is a contradiction rather than another subject."""
+CONTRADICTING_SHARE = 0.5
+"""The share of the claim that must stand in the passage for that."""
+RIVAL_SHARE = 0.45
+"""Likewise where the passage has another value of the very same kind: a period, a cell."""
+TERMS = 3
+"""A claim of fewer words that carry meaning can stand anywhere."""
+NAMED_WITHIN = 3
+"""Lines on either side of a passage in which what it speaks of may be named."""
+WEIGHED = 6
+"""Passages, best first, that are held against the claim one by one."""
+
+
+_RIVALS = frozenset({"other_period", "cell_of_another_row"})
+_CONDITION = re.compile(r"\W*(?:if|unless|when|whenever|where)\b[^,]*,", re.IGNORECASE)
+# Denials that stand by themselves; a prefix denies its own word alone.
+_NEGATORS = frozenset("not no never neither nor cannot none n't nobody nothing".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`bound` is the passage that decided, or the nearest one; None where none comes near."""
+
+    state: SentenceState
+    remarks: tuple[Remark, ...]
+    bound: Bound | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """A passage with what was found between it and the claim."""
+
+    bound: Bound
+    against: tuple[Remark, ...]
+    lacks: tuple[Remark, ...]
+    warned: tuple[Remark, ...]
+
+    @property
+    def clean(self) -> bool:
+        return not self.against and not self.lacks
+
+
+def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[Remark], quoted: bool) -> Judged:
+    """The state of `claim`. `near` are its passages, best first; `gated` what the gates for quotations and figures
+    found in it; `quoted` whether a quotation in it stands in a source."""
+    best = near[0] if near else None
+    gated = (*gated, *_unknown_versions(claim, binder))
+    if any(one.severity == "block" for one in gated):
+        return Judged(SentenceState.REJECTED, gated, best, "a gate blocks it")
+    taken = tuple(misplaced(claim, binder, near))
+    if taken:
+        return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
+    beside = [_beside(claim, binder, one) for one in near[:WEIGHED] if one.share >= FLOOR]
+    contradiction = next((one for one in beside if _contradicts(one)), None)
+    if contradiction is not None and not _outweighed(contradiction, beside):
+        remarks = (*gated, *contradiction.against)
+        return Judged(SentenceState.REJECTED, remarks, contradiction.bound, "the source says otherwise")
+    passed = next((one for one in beside if one.clean and _enough(claim, one.bound, quoted)), None)
+    if passed is not None and not any(one.severity == "cap" for one in gated):
+        return Judged(SentenceState.SOURCED, (*gated, *passed.warned), passed.bound, "its words stand in the source")
+    if not beside:
+        remark = Remark("no_passage", "No source has a passage about this.", 0, len(claim.text), "cap")
+        return Judged(SentenceState.UNSOURCED, (*gated, remark), None, "no passage holds enough of its words")
+    return _unsourced(claim, beside[0], gated)
+
+
+def _outweighed(contradiction: _Beside, beside: Sequence[_Beside]) -> bool:
+    """Whether another passage is nearer to the claim in words and meaning and says nothing against it: then that one is
+    what it is about."""
+    ours = contradiction.bound
+    return any(not one.against and one.bound.score > ours.score and one.bound.share >= ours.share for one in beside)
+
+
+def _contradicts(one: _Beside) -> bool:
+    """Whether what speaks against the claim is near enough to be about it."""
+    if any(remark.code in _RIVALS for remark in one.against):
+        return one.bound.share >= RIVAL_SHARE
+    return bool(one.against) and one.bound.share >= CONTRADICTING_SHARE and one.bound.score >= CONTRADICTS
+
+
+def _unknown_versions(claim: Claim, binder: Binder) -> Iterator[Remark]:
+    """Versions that no source names, of a series of which they name others: "Python 3.17" beside 3.13 and 3.14."""
+    known = {str(one.value) for found in binder.figures.by_text for one in found if one.kind is Kind.VERSION}
+    for mention in claim.mentions:
+        value = str(mention.value)
+        if mention.kind is not Kind.VERSION or not re.fullmatch(r"\d+(?:\.\d+)+", value):
+            continue
+        series = value.partition(".")[0] + "."
+        named = any(one == value or one.startswith(value + ".") for one in known) or _stands(value, binder)
+        if not named and any(one.startswith(series) for one in known):
+            message = f"No source names “{mention.raw}”, and they name others of its series."
+            yield Remark("version_without_source", message, mention.start, mention.end, "block")
+
+
+def _stands(value: str, binder: Binder) -> bool:
+    pattern = re.compile(rf"(?<![\w.]){re.escape(value)}(?!\d)")
+    return any(pattern.search(text) for text in binder.figures.texts)
+
+
+def _unsourced(claim: Claim, one: _Beside, gated: Sequence[Remark]) -> Judged:
+    softened = tuple(replace(remark, severity="cap") for remark in one.against)
+    found = (*gated, *softened, *one.lacks, *one.warned)
+    if not any(remark.severity == "cap" for remark in found):
+        message = "The nearest passage is about this and does not say it in these words: read it, or cite another."
+        found = (*found, Remark("not_established", message, 0, len(claim.text), "cap"))
+    return Judged(SentenceState.UNSOURCED, found, one.bound, "the nearest passage does not establish it")
+
+
+def _enough(claim: Claim, bound: Bound, quoted: bool) -> bool:
+    """Whether so much of the claim stands in the passage that, with nothing against it, it is said there."""
+    if quoted and bound.share >= FLOOR:
+        return True
+    solid = [term for term in claim.terms if not term.startswith("=")]
+    if len(solid) + len(claim.figures) < TERMS and bound.cosine < 0.8:
+        return False
+    if bound.share < LEAST_SHARE or bound.reach < LEAST_REACH or bound.cosine < LEAST_COSINE:
+        return False
+    return bound.score >= SOURCED
+
+
+def _beside(claim: Claim, binder: Binder, bound: Bound) -> _Beside:
+    found = [_remark(one, claim) for one in check_polarity(claim.text, bound.text)]
+    against = tuple(one for one in found if one.severity == "block") or (
+        *_denied(claim, bound.text),
+        *filled_otherwise(claim, binder, bound),
+        *_other_period(claim, bound.text),
+    )
+    warned = tuple(one for one in found if one.severity != "block")
+    lacks = (*_lacks(claim, binder, bound), *_operators_not_there(claim, binder, bound))
+    return _Beside(bound, against, lacks, warned)
+
+
+def _other_period(claim: Claim, passage: str) -> Iterator[Remark]:
+    """How often: "once a quarter" beside "on a monthly basis"."""
+    ours, theirs = periods(claim.text), periods(passage)
+    if ours and theirs and not set(ours) & set(theirs):
+        (start, end), said = next(iter(ours.values())), next(iter(theirs.values()))
+        message = f"the claim says “{claim.text[start:end]}”, the source “{passage[slice(*said)]}”"
+        yield Remark("other_period", message, start, end, "block")
+
+
+def _operators_not_there(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
+    """What the claim denies, binds somebody to or says of all, where the passage has no such word in the sentences that
+    hold most of the claim."""
+    theirs = {(one.kind, one.value) for sentence in read(_core(claim, binder, bound)) for one in sentence.operators}
+    kinds = {kind for kind, _ in theirs}
+    for sentence in read(claim.text):
+        for one in sentence.operators:
+            first, last = sentence.words[one.first], sentence.words[one.last - 1]
+            lost = (
+                (one.kind == "negation" and first.text in _NEGATORS and not kinds & {"negation"})
+                or (one.kind == "quantifier" and _sweeping(claim.text, one) and (one.kind, one.value) not in theirs)
+                or (one.kind == "modality" and one.value in _BINDING and not theirs & _DUTIES)
+            )
+            if lost and ("quantifier", "few") not in theirs:
+                message = f"The passage has nothing for “{claim.text[first.start : last.end]}”."
+                yield Remark("operator_not_there", message, first.start, last.end, "cap")
+
+
+def _sweeping(text: str, operator: Operator) -> bool:
+    """Whether a quantifier speaks of all or most of something: not "every 30 days", not "each of them" said of one."""
+    return operator.value in _SWEEPING and _OF_TIME.search(text) is None and not text.lower().startswith("each ")
+
+
+def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
+    """Those lines of the passage that hold most of the claim, as text."""
+    lines = range(bound.first, bound.last)
+    held = {index: binder.passages.held(claim.terms, binder.passages.lines[index].own) for index in lines}
+    most = max(held.values(), default=0.0)
+    return "\n\n".join(binder.passages.text(index, index + 1) for index in lines if held[index] >= CORE * most)
+
+
+CORE = 0.6
+"""Of the lines of a passage those count that hold this much of what the best of them holds."""
+_OF_TIME = re.compile(
+    r"\b(?:every|each|any) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
+)
+_SWEEPING = frozenset({"all", "most", "few"})
+_BINDING = frozenset({"must", "should"})
+_DUTIES = frozenset({("modality", "must"), ("modality", "should")})
+
+
+def _remark(finding: Finding, claim: Claim) -> Remark:
+    """The finding; what stands in a condition ("If no level is given, …") asserts nothing to be denied."""
+    condition = _CONDITION.match(claim.text)
+    severity = "warn" if condition and finding.start < condition.end() else finding.severity.value
+    return Remark(finding.code, finding.message, finding.start, finding.end, severity)
+
+
+def _lacks(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
+    """Specifics of the claim that neither the passage nor its place has."""
+    lines = binder.passages.lines[bound.first : bound.last]
+    held = frozenset[str]().union(*(line.own | line.place for line in lines), _around(binder, bound))
+    for name in claim.missing_names(held):
+        at = claim.text.find(name)
+        yield Remark("name_not_there", f"The passage does not name “{name}”.", at, at + len(name), "cap")
+    text = _with_neighbours(binder, bound)
+    for finding in check_figures(claim.text, read_sources([text])):
+        if (
+            finding.code != "name_without_source"
+            and finding.severity.value != "warn"
+            and not _date_stands(claim, finding, text)
+        ):
+            message = f"“{claim.text[finding.start : finding.end]}” does not stand in the same passage."
+            yield Remark("figure_not_there", message, finding.start, finding.end, "cap")
+
+
+def _date_stands(claim: Claim, finding: Finding, text: str) -> bool:
+    mention = next((one for one in claim.figures if one.start == finding.start), None)
+    return mention is not None and same_digits(mention, text)
+
+
+def _around(binder: Binder, bound: Bound) -> frozenset[str]:
+    """The terms of the lines about the passage: what a text speaks of, it seldom names in every sentence."""
+    lines, source = binder.passages.lines, binder.passages.lines[bound.first].source
+    near = lines[max(0, bound.first - NAMED_WITHIN) : bound.last + NAMED_WITHIN]
+    return frozenset[str]().union(*(line.own for line in near if line.source == source))
+
+
+def _with_neighbours(binder: Binder, bound: Bound) -> str:
+    lines = binder.passages.lines
+    run = {lines[index].run for index in range(bound.first, bound.last)}
+    first, last = bound.first, bound.last
+    if first > 0 and lines[first - 1].run in run:
+        first -= 1
+    if last < len(lines) and lines[last].run in run:
+        last += 1
+    return binder.passages.text(first, last)
+
+
+def _denied(claim: Claim, passage: str) -> Iterator[Remark]:
+    """A denial in the very clause of the passage that holds the claim's words, where the claim denies nothing."""
+    if any(sentence.of("negation") for sentence in read(claim.text)):
+        return
+    terms = frozenset(term for term in claim.terms if not term.startswith("="))
+    held: list[tuple[int, bool, str]] = []
+    for start, end in clauses(passage):
+        text = passage[start:end]
+        shared = len(content(text) & terms)
+        denies = any(
+            sentence.words[one.first].text in _NEGATORS for sentence in read(text) for one in sentence.of("negation")
+        )
+        held.append((shared, denies, text))
+    most = max((shared for shared, _, _ in held), default=0)
+    best = [(denies, text) for shared, denies, text in held if shared == most]
+    if most >= 2 and best and all(denies for denies, _ in best):
+        message = f"The source denies this: “{' '.join(best[0][1].split())[:160]}”."
+        yield Remark("denied", message, 0, len(claim.text), "block")
+
+
+def gravest(states: Iterable[SentenceState]) -> SentenceState:
+    """The gravest of the states of a claim's parts."""
+    order = (
+        SentenceState.REJECTED,
+        SentenceState.COULD_NOT_CHECK,
+        SentenceState.UNSOURCED,
+        SentenceState.SOURCED,
+    )
+    found = set(states)
+    return next(state for state in order if state in found)

@@ -1,0 +1,122 @@
+"""Whose figure it is: a figure that a source has, but gives to something else than the claim does.
+
+"423,450 taxpayers submitted returns" beside "423,450 taxpayers logged in, and 140,803 submitted returns": every figure
+stands in the source, every word too, and the claim is false. So the clauses of the sources that bear the figure out
+are weighed against those that give another figure of the same dimension: where the claim's own words stand with the
+other one, the figure was taken from the wrong place.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from affidavit.check.bind import Binder, Bound
+from affidavit.check.claim import Claim, same_digits
+from affidavit.check.clauses import clauses
+from affidavit.check.passages import content, holds
+from affidavit.evidence.check import Remark
+from affidavit.gates.numbers import Kind, Mention, compare
+from affidavit.gates.numbers.compare import measure
+
+LEAD = 0.25
+"""How much more of the claim's words must stand with the rival figure than with its own."""
+LEAST = 0.45
+"""The share of the claim's words that must stand with the rival."""
+_SURROUNDINGS = 0.35
+"""Worth of a word that stands in the sentence or its place, outside the clause."""
+SAME = 4
+"""Passages in which the very digits of a date are looked for."""
+_LABEL = 3
+"""A clause of no more terms than this only labels a figure."""
+_DATED = (Kind.YEAR, Kind.DATE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A figure of a source, with how much of the claim stands in its clause and around it."""
+
+    mention: Mention
+    share: float
+    line: int
+
+
+def misplaced(claim: Claim, binder: Binder, near: Sequence[Bound]) -> Iterator[Remark]:
+    """A finding for each figure of `claim` that its sources give to another thing. `near` are its passages; where the
+    best of them has all its figures, only what stands in that one can be their rival."""
+    together = (
+        len(claim.figures) > 1
+        and near
+        and all(binder.bearing(one) & set(range(near[0].first, near[0].last)) for one in claim.figures)
+    )
+    for figure in claim.figures:
+        if any(same_digits(figure, one.text) for one in near[:SAME]):
+            continue
+        own = _without_figures(claim, figure)
+        if not own:
+            continue
+        bearing = [_weigh(binder, own, s.text, s.mention) for s in binder.bearing_mentions(figure)]
+        if not bearing:
+            continue
+        best = max(bearing, key=lambda one: one.share)
+        where = [near[0]] if together else near
+        rivals = [one for one in _rivals(claim, figure, binder, own, where) if one.share >= LEAST]
+        rival = max(rivals, key=lambda one: one.share, default=None)
+        if rival is not None and rival.share >= best.share + LEAD:
+            message = (
+                f"“{figure.raw}” stands in a source with something else; of this the source says “{rival.mention.raw}”."
+            )
+            yield Remark("figure_of_another", message, figure.start, figure.end, "block")
+
+
+def _without_figures(claim: Claim, figure: Mention) -> frozenset[str]:
+    """The claim's words in the clause of the figure, all of them where that clause says little."""
+    for start, end in clauses(claim.text):
+        if start <= figure.start < end:
+            terms = content(claim.text[start:end]) & claim.terms
+            solid = frozenset(term for term in terms if not term.startswith("="))
+            if len(solid) >= 3:
+                return solid
+    return frozenset(term for term in claim.terms if not term.startswith("="))
+
+
+def _weigh(binder: Binder, own: frozenset[str], source: int, mention: Mention) -> _Place:
+    index = binder.line_at(source, mention.start)
+    line = binder.passages.lines[index]
+    text = binder.passages.sources[source].document.text[line.start : line.end]
+    at = mention.start - line.start
+    clause = next((content(text[a:b]) for a, b in clauses(text) if a <= at < b), frozenset[str]())
+    weigh = binder.passages.weight
+    total = sum(map(weigh, own)) or 1.0
+    around = (line.own | line.place) - clause
+    said = frozenset(term for term in own if holds(term, clause))
+    # "Duration: 3 months" says nothing of what lasts so long; where it stands does.
+    worth = _SURROUNDINGS if len(clause) > _LABEL else 1.0
+    near = frozenset(term for term in own - said if holds(term, around))
+    return _Place(mention, (sum(map(weigh, said)) + worth * sum(map(weigh, near))) / total, index)
+
+
+def _rivals(
+    claim: Claim, figure: Mention, binder: Binder, own: frozenset[str], near: Sequence[Bound]
+) -> Iterator[_Place]:
+    """The figures in the claim's passages that could stand in the figure's stead and are none of the claim's."""
+    dimension = measure(figure).dimension
+    seen: set[int] = set()
+    for bound in near:
+        for index in range(bound.first, bound.last):
+            if index in seen:
+                continue
+            seen.add(index)
+            line = binder.passages.lines[index]
+            for mention in binder.mentions_of(index):
+                if not mention.is_figure or not _comparable(figure, mention, dimension):
+                    continue
+                if any(compare(ours, mention).bears_out for ours in claim.figures):
+                    continue
+                if same_digits(figure, binder.passages.text(index, index + 1)):
+                    continue
+                yield _weigh(binder, own, line.source, mention)
+
+
+def _comparable(figure: Mention, other: Mention, dimension: str) -> bool:
+    if figure.kind in _DATED and other.kind in _DATED:
+        return True
+    return measure(other).dimension == dimension and other.kind is not Kind.ORDINAL

@@ -1,0 +1,70 @@
+"""Words of manner, and other words for the same: tables of `words.toml`, by their stems."""
+
+import re
+import tomllib
+from collections import defaultdict
+from functools import lru_cache
+from importlib.resources import files
+
+from affidavit.ranking.terms import stem
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, str]:
+    return tomllib.loads(files("affidavit.check").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def imperatives() -> frozenset[str]:
+    """Verbs that begin a call to act."""
+    return frozenset(_table()["imperatives"].split())
+
+
+@lru_cache(maxsize=1)
+def light() -> frozenset[str]:
+    """Stems of words that carry little of a claim."""
+    return frozenset(stem(word) for word in _table()["light"].split())
+
+
+def similar(term: str) -> frozenset[str]:
+    """The stems of other words that say what `term` says; empty for most."""
+    return _groups().get(term, frozenset())
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for group in _table()["synonyms"].split("|"):
+        stems = {stem(word) for word in group.split()}
+        for one in stems:
+            found[one] |= stems - {one}
+    return {term: frozenset(others) for term, others in found.items()}
+
+
+def periods(text: str) -> dict[str, tuple[int, int]]:
+    """How often, where `text` says it: the period and its first place."""
+    found: dict[str, tuple[int, int]] = {}
+    for match in _PERIOD.finditer(text):
+        word = match.group().lower().split()[-1].removesuffix("-basis")
+        found.setdefault(_PERIODS.get(word, word), match.span())
+    return found
+
+
+_PERIODS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "day",
+    "weekly": "week",
+    "fortnightly": "fortnight",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annually": "year",
+    "annual": "year",
+}
+_PERIOD = re.compile(
+    r"\b(?:hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|annually"
+    r"|(?:once|twice|times) (?:a|an|per|each|every) (?:hour|day|week|fortnight|month|quarter|year)"
+    r"|(?:every|each) (?:hour|day|week|fortnight|month|quarter|year))\b",
+    re.IGNORECASE,
+)

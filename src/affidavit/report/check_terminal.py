@@ -1,0 +1,121 @@
+"""A check for a terminal: the draft in its order, each sentence with its state, its trouble and the nearest quote.
+
+Laid out with rich from `Text` objects only, as an answer is; piped it is plain characters in 80 columns.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
+from affidavit.report import check_wording, inert
+
+WIDTH = 80
+QUOTE_CHARS = 280
+"""A longer quote is cut at a word; the other formats hold it whole."""
+_STYLES = {
+    SentenceState.SOURCED: "green",
+    SentenceState.UNSOURCED: "yellow",
+    SentenceState.REJECTED: "bold red",
+    SentenceState.COULD_NOT_CHECK: "magenta",
+}
+_MARKS = {
+    SentenceState.SOURCED: "ok",
+    SentenceState.UNSOURCED: "?",
+    SentenceState.REJECTED: "NO",
+    SentenceState.COULD_NOT_CHECK: "--",
+}
+
+
+def show_check(check: Check, stream: TextIO | None = None, *, verbose: bool = False) -> None:
+    """Print `check` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
+    out = sys.stdout if stream is None else stream
+    tty = out.isatty()
+    styled = tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = min(max(Console(file=out).width, 40), 100) if tty else WIDTH
+    text = render_check_terminal(check, width=width, styled=styled, verbose=verbose)
+    encoding = out.encoding or "utf-8"
+    out.write(text.encode(encoding, "replace").decode(encoding))
+
+
+def render_check_terminal(check: Check, *, width: int = WIDTH, styled: bool = False, verbose: bool = False) -> str:
+    """`check` as text for `width` columns. `verbose` shows the quotes of sourced sentences, and every remark."""
+    console = Console(
+        file=io.StringIO(),
+        width=width,
+        force_terminal=styled,
+        color_system="standard" if styled else None,
+        no_color=not styled,
+        legacy_windows=False,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        _environ={},
+    )
+    with console.capture() as captured:
+        for part in _parts(check, verbose):
+            console.print(part, crop=False)
+    lines = (row.rstrip() for row in captured.get().split("\n"))
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _parts(check: Check, verbose: bool) -> Iterable[RenderableType]:
+    yield Text.assemble((inert.line(check.draft), "bold"), f": {check_wording.WHOLE[check.state]}")
+    yield Text(check_wording.tally(check), "dim")
+    for warning in check.warnings:
+        yield Text.assemble(("Warning: ", "yellow"), inert.line(warning))
+    for source in check.sources:
+        if source.failure is not None:
+            yield Text.assemble(
+                (f"{check_wording.UNREAD}: ", "yellow"), f"{inert.line(source.name)} ({inert.line(source.failure)})"
+            )
+    yield Text()
+    for sentence in check.sentences:
+        yield from _sentence(check, sentence, verbose)
+    yield Text()
+    yield Text(check_wording.UNCALIBRATED, "dim")
+
+
+def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterable[RenderableType]:
+    text = inert.line(sentence.text)
+    if sentence.state is None:
+        if sentence.kind is SentenceKind.HEADING:
+            yield Text(f"\n   {text}", "bold")
+        else:
+            yield Padding(Text(text, "dim"), (0, 0, 0, 3))
+        return
+    mark = _MARKS[sentence.state].ljust(2)
+    yield _hung(mark, Text(text), _STYLES[sentence.state])
+    if sentence.state is SentenceState.SOURCED and not verbose:
+        return
+    for remark in sentence.findings:
+        if remark.severity != "warn" or verbose or sentence.state is SentenceState.UNSOURCED:
+            label = check_wording.code(remark.code).label
+            yield Padding(Text.assemble((f"{label}. ", "bold"), inert.line(remark.message)), (0, 0, 0, 6))
+    if sentence.span is not None:
+        source = check.source(sentence.span.doc_id)
+        quote = cut(inert.line(sentence.span.text), QUOTE_CHARS)
+        yield Padding(Text(f"“{quote}”", "italic"), (0, 0, 0, 6))
+        yield Padding(Text(inert.line(source.name), "dim", no_wrap=True, overflow="ignore"), (0, 0, 0, 6), expand=False)
+
+
+def _hung(mark: str, what: Text, style: str) -> RenderableType:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=2, no_wrap=True)
+    grid.add_column(ratio=1, overflow="fold")
+    grid.add_row(Text(mark, style), what)
+    return grid
+
+
+def cut(text: str, most: int) -> str:
+    """`text`, at most `most` characters of it, cut at a word."""
+    if len(text) <= most:
+        return text
+    return text[:most].rsplit(" ", 1)[0].rstrip(",;:–—- ") + " …"

@@ -1,0 +1,108 @@
+"""Every word that a check's report says of its own: what each state and each finding means to a person."""
+
+from affidavit.evidence.check import Check, SentenceKind, SentenceState
+from affidavit.report import inert
+from affidavit.report.wording import Term, counted
+
+STATES: dict[SentenceState, Term] = {
+    SentenceState.SOURCED: Term("Sourced", "A source says this."),
+    SentenceState.UNSOURCED: Term(
+        "Unsourced",
+        "It may be true; none of the sources establishes it.",
+        "Cite a source that says it, say it as the source does, or mark it as your own.",
+    ),
+    SentenceState.REJECTED: Term(
+        "Rejected",
+        "A quotation or a figure that no source has, or the opposite of what a source says.",
+        "Correct it or take it out.",
+    ),
+    SentenceState.COULD_NOT_CHECK: Term(
+        "Could not check", "Nothing was found out about this sentence: neither confirmed nor refuted."
+    ),
+}
+
+WHOLE: dict[SentenceState, str] = {
+    SentenceState.SOURCED: "Every sentence that claims something is sourced.",
+    SentenceState.UNSOURCED: "Nothing is rejected; some sentences are unsourced.",
+    SentenceState.REJECTED: "Some sentences are rejected: they must not ship as they stand.",
+    SentenceState.COULD_NOT_CHECK: "This could not be checked. It is no pass.",
+}
+
+KINDS: dict[SentenceKind, str] = {
+    SentenceKind.CLAIM: "claim",
+    SentenceKind.HEADING: "heading",
+    SentenceKind.QUESTION: "question",
+    SentenceKind.CODE: "code",
+    SentenceKind.OTHER: "not a claim",
+}
+
+CODES: dict[str, Term] = {
+    "quotation_not_found": Term("A quotation that no source has", "The quoted words stand in none of the sources."),
+    "quotation_altered": Term("An altered quotation", "A source says nearly this, in other words."),
+    "quotation_misattributed": Term("A quotation given to another", "The words stand in another source than named."),
+    "quotation_unclosed": Term("A quotation without its end", "The closing quotation mark is missing."),
+    "figure_without_source": Term("A figure that no source has", "The figure stands in none of the sources."),
+    "figure_other_scale": Term("A figure of another scale", "The digits stand in a source in another scale."),
+    "figure_other_unit": Term("A figure in another unit", "The digits stand in a source in another unit."),
+    "figure_other_direction": Term("A figure with its bound reversed", "At least beside at most, more beside fewer."),
+    "figure_bound_added": Term("A figure with a bound added", "The source states the figure without that bound."),
+    "figure_bound_dropped": Term("A figure without its bound", "The source bounds the figure."),
+    "figure_derived": Term("A derived figure", "It follows from figures of the sources, and stands in none."),
+    "figure_other_subject": Term("A figure that counts something else", "The source counts something else with it."),
+    "figure_of_another": Term("A figure of something else", "A source has the figure, and gives it to another thing."),
+    "figure_not_there": Term("A figure from elsewhere", "The figure does not stand in the same passage."),
+    "name_without_source": Term("A name that no source has", "A version, standard or code that no source names."),
+    "version_without_source": Term("A version that no source names", "The sources name others of its series."),
+    "name_not_there": Term("A name the passage lacks", "The passage does not name it."),
+    "negation_added": Term("A denial the source lacks", "The sentence denies what the source asserts."),
+    "negation_dropped": Term("A denial left out", "The sentence asserts what the source denies."),
+    "denied": Term("Denied by the source", "The source denies it."),
+    "opposite": Term("The opposite", "The source says the opposite."),
+    "modality": Term("Another duty", "Must, should, may and is are different claims."),
+    "quantifier": Term("Another quantity", "All, most, many and some are different claims."),
+    "bound": Term("Another bound", "At least, at most, more and fewer are different claims."),
+    "other_period": Term("Another period", "The source says how often, otherwise."),
+    "cell_of_another_row": Term("Another row's words", "The source's table has this in another row."),
+    "operator_not_there": Term("A word that decides is missing", "The passage has no such denial, duty or quantity."),
+    "condition_dropped": Term("A condition left out", "The source holds it under a condition."),
+    "attribution_dropped": Term("A speaker left out", "The source has somebody say it."),
+    "no_passage": Term("No passage", "No source has a passage about this."),
+    "not_established": Term("Not established", "The nearest passage does not say it in these words."),
+    "no_source": Term("No source", "There was no source to hold it against."),
+}
+
+QUOTE = "Nearest passage"
+SOURCES = "Sources"
+UNREAD = "Could not be read"
+NOT_CLAIMS = "Headings, questions, code and calls to act claim nothing and are not judged."
+UNCALIBRATED = (
+    "Judged by rules, without a model. They certify only what stands in a source nearly as written; what is said in "
+    "other words stays unsourced."
+)
+
+
+def code(name: str) -> Term:
+    """What a finding's code means; one that the table does not know is shown as it is."""
+    return CODES.get(name) or (
+        Term(STATES[SentenceState(name)].label, STATES[SentenceState(name)].means)
+        if name in {state.value for state in SentenceState}
+        else Term(inert.line(name.replace("_", " ")).capitalize(), "See the message.")
+    )
+
+
+def tally(check: Check) -> str:
+    """The counts in one line."""
+    counts = check.counts
+    parts = [counted(len(check.claims), "claim")]
+    parts += [
+        f"{counts[state.value]} {STATES[state].label.lower()}"
+        for state in (
+            SentenceState.REJECTED,
+            SentenceState.UNSOURCED,
+            SentenceState.COULD_NOT_CHECK,
+            SentenceState.SOURCED,
+        )
+        if counts[state.value]
+    ]
+    read = sum(source.failure is None for source in check.sources)
+    return " · ".join((*parts, counted(read, "source")))
