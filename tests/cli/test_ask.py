@@ -108,6 +108,87 @@ def test_a_run_is_listed_and_shown(indexed: Callable[[], Command]):
     assert {"plan", "search", "document", "gateway", "draft", "verdict"} <= {event["type"] for event in events}
 
 
+def test_a_link_stays_a_link_and_a_device_stays_a_device(indexed: Callable[[], Command], tmp_path: Path):
+    real = tmp_path / "real.md"
+    link = tmp_path / "link.md"
+    link.symlink_to(real)
+    assert indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--out", str(link)).status == 0
+    assert link.is_symlink()
+    assert "30 days" in real.read_text(encoding="utf-8")
+    assert indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--out", os.devnull, "--format", "md").status == 0
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [
+        ["--out", "archive.warc.gz", "--format", "md"],
+        ["--bundle", "archive.warc.gz"],
+        ["--bundle", "key.pem", "--sign", "key.pem"],
+        ["--out", "same.md", "--bundle", "./same.md"],
+        ["--out", "link.md"],
+        ["--out", "folder", "--format", "md"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_that_is_read_is_written_over(affidavit: Command, targets: list[str]):
+    archive = affidavit.home / "archive.warc.gz"
+    archive.write_bytes(EXAMPLES.read_bytes())
+    (affidavit.home / "key.pem").write_text("a key")
+    (affidavit.home / "link.md").symlink_to(archive)
+    (affidavit.home / "folder").mkdir()
+    ran = affidavit("ask", QUESTION, "--web", "archive.warc.gz", *targets)
+    assert ran.status == 64, ran.err
+    one_line(ran.err)
+    assert archive.read_bytes() == EXAMPLES.read_bytes()
+    assert (affidavit.home / "key.pem").read_text() == "a key"
+
+
+def test_a_question_is_read_and_an_answer_written_in_utf8_whatever_the_locale(affidavit: Command, pages: Path):
+    (pages / "cafe.txt").write_text("Das Café Lumière hat 44 Sitzplätze.\n", encoding="utf-8")
+    affidavit.env |= {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    result = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "affidavit",
+            "ask",
+            "Wie viele Sitzplätze hat das Café Lumière?",
+            "--web",
+            "harbour",
+            "--json",
+        ],
+        cwd=affidavit.home,
+        env=affidavit.environment(),
+        capture_output=True,
+    )
+    assert b"Traceback" not in result.stderr, result.stderr
+    assert json.loads(result.stdout.decode("utf-8"))["question"] == "Wie viele Sitzplätze hat das Café Lumière?"
+
+
+def test_a_file_name_that_is_no_text_is_only_a_name(affidavit: Command, pages: Path):
+    name = os.fsdecode(os.fsencode(str(pages)) + b"/b\xff.txt")
+    Path(name).write_text("The lighthouse of Brackwater was built in 1888.\n")
+    ran = affidavit("ask", "When was the lighthouse of Brackwater built?", "--web", str(pages), "--json")
+    assert ran.status == 0, ran.err
+    assert json.loads(ran.out)["claims"]
+
+
+def test_a_closed_standard_output_is_no_crash(affidavit: Command):
+    command = f"{sys.executable} -m affidavit runs list >&-"
+    result = subprocess.run(["bash", "-c", command], env=affidavit.environment(), capture_output=True, text=True)
+    assert "Traceback" not in result.stderr
+    assert result.returncode == 0
+
+
+def test_an_ask_leaves_nothing_in_the_home_folder(affidavit: Command, pages: Path):
+    home = affidavit.home / "home"
+    home.mkdir()
+    affidavit.env |= {"HOME": str(home), "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}
+    assert affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages)).status == 0
+    assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
 # What a person gets wrong: each is one clear line on stderr, the right status, and no traceback.
 
 
@@ -135,6 +216,7 @@ def one_line(text: str) -> str:
         (["ask", "When was it built?", "--web", "x", "--sign", "key.pem"], "--bundle"),
         (["ask", "When was it built?", "--web", "x", "--policy", "none.toml"], "none.toml"),
         (["ask", "What is the best language?", "--web", "x"], "best"),
+        (["ask", "When was it built?", "--web", ""], "is a variable unset"),
         (["asks"], "asks"),
         (["verify", "none.affidavit"], "none.affidavit"),
         (["runs", "show", "run_nothing"], "run_nothing"),

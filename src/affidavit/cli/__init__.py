@@ -10,6 +10,11 @@ def main() -> None:
     if sys.argv[1:] in (["--version"], ["-V"]):
         print(f"affidavit {__version__}")
         return
-    from affidavit.cli.app import run  # late: typer and all commands, 0.2 s that --version need not wait for
+    try:
+        from affidavit.cli.app import run  # late: typer and all commands, 0.2 s that --version need not wait for
 
-    sys.exit(run(sys.argv[1:]))
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        print("affidavit: interrupted", file=sys.stderr)
+        status = 130
+    sys.exit(status)

@@ -9,6 +9,8 @@ import typer
 from affidavit.cli.exit_codes import Exit
 from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
+from affidavit.cli.streams import as_text, print_text
+from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer, State
 from affidavit.report import render, show
@@ -59,7 +61,7 @@ def ask(
     told as a gap.
     """
     shown = _shown_format(output_format, as_json, out)
-    asked = Ask(question=question, claim=claim, falsifier=falsifier)
+    asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
     settings = load_settings(
         policy=policy,
         max_searches=max_searches,
@@ -69,9 +71,7 @@ def ask(
         max_seconds=max_seconds,
         max_subquestions=max_subquestions,
     )
-    for target in (out, bundle):
-        if target is not None and not target.absolute().parent.is_dir():
-            raise UserError(f"{target}: there is no folder {target.absolute().parent}; make it first")
+    check_targets({"--out": out, "--bundle": bundle}, [*(web or ()), *(path for path in (sign, policy) if path)])
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
     key = read_key(sign) if sign is not None else None
@@ -82,7 +82,7 @@ def ask(
     if shown == "terminal":
         show(answer, verbose=verbose)
     else:
-        print(render(answer, shown), end="")
+        print_text(render(answer, shown))
     if out is not None:
         write_file(out, render(answer, format_for(out, output_format), verbose=verbose))
     for target in (out, bundle):

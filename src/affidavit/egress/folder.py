@@ -55,7 +55,7 @@ class FolderArchive:
         for relative in _walk(path, root, skipped, archives):
             file = _read(path / relative, skipped, relative)
             if file is not None:
-                self._files[f"{self.host}/{quote(relative.as_posix(), safe=_URL_SAFE)}"] = file
+                self._files[f"{self.host}/{quote(os.fsencode(relative.as_posix()), safe=_URL_SAFE)}"] = file
         self.skipped = tuple(skipped)
         if not self._files:
             raise ArchiveError(_no_pages(path, skipped, archives))

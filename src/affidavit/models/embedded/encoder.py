@@ -5,6 +5,7 @@ their cosine. Nothing is read from the network, and the files are what the card 
 """
 
 import hashlib
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -60,6 +61,8 @@ class SentenceEncoder:
 
     @cached_property
     def _loaded(self) -> "tuple[Tokenizer, InferenceSession]":
+        # Read at import; without it the runtime leaves a device id in the home folder and seeks a host to report to.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         # late: onnxruntime and tokenizers cost 0.2 s of import, and most commands encode nothing
         import onnxruntime
         from tokenizers import Tokenizer
