@@ -64,8 +64,8 @@ class Container:
 
 
 def _method(name: str) -> int:
-    """Compressed or not is a matter of the name: what is compressed already, and what must be read first, is not."""
-    return STORED if name in (MANIFEST, SIGNATURE) or name.endswith(".gz") else DEFLATED
+    """Compressed or not is a matter of the name: what must be read first is not."""
+    return STORED if name in (MANIFEST, SIGNATURE) else DEFLATED
 
 
 def pack(name: str, data: bytes) -> Packed:

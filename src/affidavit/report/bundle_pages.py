@@ -2,13 +2,16 @@
 
 Any tool that replays WARC files opens it. It has one way to be written: the records' headers follow from the
 documents beside them, so the archive can be made again from the documents and the bodies found in it, and what
-differs was altered. Bodies stand as they were read, their transfer and content codings undone; the headers that
+differs was altered. That holds for the gzip around them too: its members are stored, not compressed, because a
+compressed stream has many spellings and each build of zlib its own, while a stored one has only this (the bundle
+around the archive is what compresses it). Bodies stand as they were read, their transfer and content codings undone; the headers that
 named those codings are kept under ``x-archive-orig-`` names, where replay ignores them.
 """
 
 import base64
 import hashlib
 import re
+import struct
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
@@ -19,6 +22,9 @@ from affidavit.report.bundle_container import LARGEST_WHOLE, first_different_byt
 
 PAGES = "pages.warc.gz"
 GZIP = zlib.MAX_WBITS | 16
+_GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""Deflate, no name, no time, no system (255: unknown), no level."""
+_STORED_BLOCK = 0xFFFF
 _CODED = ("content-encoding", "transfer-encoding", "content-length")
 _LENGTH = re.compile(rb"\r\nContent-Length: ([0-9]{1,12})\r\n")
 _INFO = b"software: affidavit\r\nformat: WARC File Format 1.1\r\n"
@@ -63,6 +69,9 @@ def read_pages(raw: bytes, documents: Sequence[Document]) -> dict[str, Fetched]:
             headers=document.headers,
             body=body,
         )
+    again = b"".join(_gzip(record) for record in records)
+    if raw != again:
+        raise BundleMismatch(f"{PAGES}: byte {first_different_byte(raw, again)}: the gzip around it is spelt otherwise")
     return pages
 
 
@@ -112,8 +121,14 @@ def _one_line(text: str) -> str:
 
 
 def _gzip(data: bytes) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, GZIP)
-    return packer.compress(data) + packer.flush()
+    """The one gzip member of `data`, in stored blocks (RFC 1951, 3.2.4): the same bytes from every machine."""
+    parts = [_GZIP_HEAD]
+    for start in range(0, len(data), _STORED_BLOCK):
+        block = data[start : start + _STORED_BLOCK]
+        last = start + len(block) == len(data)
+        parts += [struct.pack("<BHH", last, len(block), len(block) ^ 0xFFFF), block]
+    parts.append(struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF))
+    return b"".join(parts)
 
 
 def _records(raw: bytes) -> list[bytes]:

@@ -1,6 +1,8 @@
 import gzip
+import hashlib
 import io
 import zlib
+from dataclasses import replace
 
 import pytest
 
@@ -58,8 +60,48 @@ def test_no_byte_of_the_unpacked_archive_can_be_changed(case) -> None:
             altered[at] ^= 2
             changed = [*members(raw)]
             changed[number] = bytes(altered)
-            with pytest.raises(BundleMismatch, match=r"pages\.warc\.gz: "):
+            with pytest.raises(BundleMismatch, match=r"pages\.warc\.gz: .*record"):
                 read_pages(b"".join(gzip.compress(one, mtime=0) for one in changed), documents)
+
+
+def test_no_byte_of_the_gzip_around_a_record_can_be_changed(case) -> None:
+    """Header, block header, checksum and length: a reader of gzip skips some of them, and so they must be compared."""
+    documents = ordered(case)
+    raw = write_pages(documents, case.pages)
+    start = 0
+    for record in members(raw):
+        end = start + 10 + 5 + len(record) + 8
+        for at in (*range(start, start + 15), *range(end - 8, end)):
+            for change in (1, 2, 4, 8, 16, 32, 64, 128, 255):
+                altered = bytearray(raw)
+                altered[at] ^= change
+                with pytest.raises(BundleMismatch, match=r"pages\.warc\.gz: "):
+                    read_pages(bytes(altered), documents)
+        start = end
+    assert start == len(raw)
+
+
+def test_the_same_records_in_another_gzip_are_refused(case) -> None:
+    documents = ordered(case)
+    raw = write_pages(documents, case.pages)
+    records = members(raw)
+    spellings = [gzip.compress(b"".join(records), mtime=0)]
+    spellings += [b"".join(gzip.compress(one, level, mtime=0) for one in records) for level in (0, 1, 9)]
+    spellings += [raw + tail for tail in (b"\0", b"\0" * 512, gzip.compress(b"", mtime=0))]
+    for spelt in spellings:
+        with pytest.raises(BundleMismatch, match=r"pages\.warc\.gz: "):
+            read_pages(spelt, documents)
+
+
+def test_a_page_of_more_than_one_stored_block_is_read_back(case) -> None:
+    first = case.answer.documents[0]
+    for size in (65_000, 65_535, 65_536, 200_000):
+        body = b"a" * size
+        document = replace(first, sha256=hashlib.sha256(body).hexdigest())
+        page = replace(case.pages[first.doc_id], body=body)
+        raw = write_pages([document], {document.doc_id: page})
+        assert read_pages(raw, [document])[document.doc_id].body == body
+        assert gzip.decompress(raw).endswith(body + b"\r\n\r\n")
 
 
 def members(raw: bytes) -> list[bytes]:

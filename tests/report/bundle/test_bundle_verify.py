@@ -90,19 +90,7 @@ def test_a_member_with_any_byte_changed_under_a_fitting_manifest_never_verifies(
     altered = bytearray(members[name])
     at = data.draw(st.integers(0, len(altered) - 1))
     altered[at] ^= data.draw(st.integers(1, 255))
-    if name == "pages.warc.gz" and unpacked(bytes(altered)) == unpacked(members[name]):
-        return  # another spelling of the same gzip stream: the same archive
     assert not verifies(tmp_path, remade(raw, {name: bytes(altered)}))
-
-
-def unpacked(raw: bytes) -> bytes | None:
-    import gzip
-    import zlib
-
-    try:
-        return gzip.decompress(raw)
-    except (OSError, EOFError, zlib.error):
-        return None
 
 
 @given(st.data())
