@@ -93,6 +93,11 @@ def test_cells_stand_apart_and_rows_know_their_heads() -> None:
         ("12", ("Boats",)),
         ("2021\tnone", ("Year", "Boats")),
     ]
+    assert [block.kind for block in page.blocks] == [BlockKind.OTHER, *[BlockKind.TABLE_ROW] * 3]
+
+
+def test_rows_of_nothing_but_head_cells_are_the_data_when_no_other_row_follows() -> None:
+    page = walked("<table><tr><th>Depth<th>9 m<tr><th>Length<th>80 m</table>")
     assert {block.kind for block in page.blocks} == {BlockKind.TABLE_ROW}
 
 
@@ -141,6 +146,33 @@ def test_a_term_and_its_one_short_description_are_one_row() -> None:
         ("<ruby>橋<rp>(</rp><rt>はし</rt><rp>)</rp></ruby>は", "橋は"),
         ("45<img src=x alt=no>9", "45 9"),
         ("a<wbr>b", "ab"),
+        ("10<span style='vertical-align:super;font-size:smaller'>6</span> pounds", "10⁶ pounds"),
+        ("<style>.s{vertical-align:super}</style>10<span class=s><a href=#n>6</a></span> pounds", "10⁶ pounds"),
+        ("10<span style='position:relative;top:-.5em;font-size:.7em'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='position:relative;bottom:.5em;font-size:.7em'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='display:inline-block;transform:translateY(-.5em)'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='vertical-align:5px'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='vertical-align:top;font-size:60%'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='font-variant-position:super'>6</span> pounds", "10⁶ pounds"),
+        ("10<span style='vertical-align:super'><sup>6</sup></span> pounds", "10⁶ pounds"),
+        ("log 10<span style='vertical-align:sub;font-size:smaller'>2</span>", "log 10₂"),
+        ("H<span style='vertical-align:sub;font-size:smaller'>2</span>O", "H2O"),
+        ("20<span style='vertical-align:super;font-size:smaller'>th</span> century", "20th century"),
+        ("10<span style='vertical-align:middle'>6</span> pounds", "106 pounds"),
+        ("10<span style='position:relative;top:-1px'>6</span> pounds", "106 pounds"),
+        ("10<span style='display:inline-block;margin-top:8px'>6</span> pounds", "106 pounds"),
+        ("2<sup>3</sup>⁄<sub>4</sub>", "2³⁄₄"),
+        ("2 ¾ and 2¾", "2 ¾ and 2¾"),
+        ("12<button>34</button>56", "12 34 56"),
+        ("<math><mn>3</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math> times", "3 1/2 times"),
+        ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mn>3</mn></math>.", "1/2 3."),
+        ("<math><mfrac linethickness=0><mn>8</mn><mn>3</mn></mfrac></math>", "8 3"),
+        ("<math><msub><mi>x</mi><mn>2</mn></msub><mn>3</mn></math>", "x₂3"),
+        ("<math><mmultiscripts><mn>12</mn><mn>3</mn><mn>4</mn></mmultiscripts></math>", "12₃⁴"),
+        ("<math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math>", "C₆¹⁴"),
+        ("<math><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable></math>", "1 2"),
+        ("<math><mn>10</mn><mspace width=.2em /><mn>000</mn></math>", "10 000"),
+        ("10<math><mphantom><mn>6</mn></mphantom></math>5", "10 5"),
     ],
 )
 def test_what_is_raised_lowered_or_replaced_never_joins_a_figure(markup: str, text: str) -> None:

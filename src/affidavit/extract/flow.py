@@ -6,6 +6,7 @@ across a boundary. A cut marks where something visible was left out.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -62,6 +63,7 @@ class Flow:
         self._place: Place | None = None
         self._pending = False
         self._fresh = True
+        self._apart: Callable[[str], bool] | None = None
         self._linked = 0
         self._links = 0
 
@@ -102,6 +104,10 @@ class Flow:
             return
         if self._place is None:
             self._place = place
+        if self._apart is not None:
+            before = self.last_character(len(self.buffer))
+            self._pending = self._pending or bool(before and self._apart(before) and self._apart(data[0]))
+            self._apart = None
         if self._pending:
             data = " " + data
             self._pending = False
@@ -118,6 +124,10 @@ class Flow:
     def gap(self) -> None:
         """Something without text stands here: words on both sides do not touch."""
         self._pending = not self._fresh
+
+    def apart(self, kind: Callable[[str], bool] = str.isalnum) -> None:
+        """What follows is no part of the word or figure before: a space goes between two characters of `kind`."""
+        self._apart = kind
 
     def line_break(self) -> None:
         """A new line of the same block."""

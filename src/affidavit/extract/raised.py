@@ -8,7 +8,9 @@ is kept apart by a caret or a space.
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _RAISED = frozenset("0123456789+-−=()ni")
+_ALREADY = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = frozenset("0123456789+-−=()")
+_SLASHES = frozenset("/⁄∕")
 _BETWEEN = frozenset(" ,;–")
 _MARKS = {"tm": "™", "sm": "℠"}
 # Footnote letters that have a raised form (Unicode, Phonetic Extensions and Modifier Letters).
@@ -18,7 +20,7 @@ _LETTERS = str.maketrans("abcdefghjklmoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰʲ�
 def superscript(content: str, before: str, *, math: bool = False) -> str:
     """`content` as it follows the character `before` (empty at the start of a line)."""
     inner = content.strip()
-    if not inner or not before.strip():
+    if not inner or not before.strip() or all(character in _ALREADY for character in inner):
         return content
     if _is_made_of(inner, _RAISED) and (math or any(character.isdigit() for character in inner) or inner in "ni+-−"):
         return inner.translate(_SUPERSCRIPTS) if inner == content else content.translate(_SUPERSCRIPTS)
@@ -32,10 +34,12 @@ def superscript(content: str, before: str, *, math: bool = False) -> str:
 
 
 def subscript(content: str, before: str, *, math: bool = False) -> str:
-    """As `superscript`; digits stay in the line except behind a digit or a slash, where they are
-    another number."""
+    """As `superscript`; outside formulas digits stay in the line except behind a digit or a slash,
+    where they are another number."""
     inner = content.strip()
-    if not inner or not (before.isdigit() or before == "/") or not inner[0].isalnum():
+    if math and before.strip() and _is_made_of(inner, _LOWERED):
+        return content.translate(_SUBSCRIPTS)
+    if not inner or not (before.isdigit() or before in _SLASHES) or not inner[0].isalnum():
         return content
     if _is_made_of(inner, _LOWERED):
         return content.translate(_SUBSCRIPTS)

@@ -18,7 +18,7 @@ from affidavit.extract.css.length import ZERO, Length
 from affidavit.extract.css.node import Node
 from affidavit.extract.css.stylesheet import Entry, Stylesheet
 from affidavit.extract.defaults import DISPLAY, presentational
-from affidavit.extract.placement import set_box, set_position, smallest_extent
+from affidavit.extract.placement import set_box, set_position, set_raised, smallest_extent
 from affidavit.extract.style import Style, is_shown
 
 
@@ -128,7 +128,13 @@ _INITIAL: dict[str, Any] = {
 # Browser defaults beyond `display` (HTML, "Rendering").
 _TAG_RULES: dict[str, tuple[tuple[str, Any], ...]] = {
     "mark": (("background-color", (1.0, 1.0, 0.0, 1.0)), ("color", colors.BLACK)),
-    "button": (("background-color", (240 / 255, 240 / 255, 240 / 255, 1.0)), ("color", colors.BLACK)),
+    "button": (
+        ("background-color", (240 / 255, 240 / 255, 240 / 255, 1.0)),
+        ("color", colors.BLACK),
+        ("padding-left", Length(pixels=6.0)),
+        ("padding-right", Length(pixels=6.0)),
+    ),
+    "mphantom": (("visibility", "hidden"),),
     "pre": (("white-space", "pre"),),
     "listing": (("white-space", "pre"),),
     "xmp": (("white-space", "pre"),),
@@ -163,6 +169,7 @@ def _computed(values: dict[str, Any], element: Any, tag: str, parent: Style) -> 
         _set_paint(style, values, parent)
         set_position(style, values, parent)
         set_box(style, values, parent, element)
+        set_raised(style, values, parent)
     style.shows = is_shown(style)
     return style
 

@@ -76,6 +76,8 @@ class Frame:
     href: str | None = None
     outer_anchor: list[str] | None = None
     script_start: int | None = None
+    raised: bool | None = None
+    in_script: bool = False
     draft_start: int = 0
     cover: tuple[int, int, int] | None = None
     slots: frozenset[str] | None = None
@@ -287,7 +289,8 @@ class Walk:
             frame.outer_anchor = self.flow.anchor
             self.flow.anchor = []
             self.flow.count_link()
-        frame.script_start = formula.begin(frame.node, self.flow, frame.place)
+        raised = frame.raised = self._raised(frame, parent)
+        frame.script_start = formula.begin(frame.node, raised, self.flow, frame.place)
         if style.anchored and style.display not in _IN_LINE and tag not in ("html", "body"):
             frame.draft_start = len(self.flow.drafts)
         if style.covers:
@@ -296,6 +299,12 @@ class Walk:
             frame.slots = _slots(element)
         if tag == "bdo" and element.get("dir"):
             style = frame.style = replace(style, reordered=True, plain={})
+
+    def _raised(self, frame: Frame, parent: Frame) -> bool | None:
+        """What the style raises. What already stands in something raised is written once."""
+        raised = frame.style.raised if not parent.in_script and frame.element.tag not in ("sup", "sub") else None
+        frame.in_script = parent.in_script or frame.element.tag in ("sup", "sub") or raised is not None
+        return raised
 
     def _open_row(self, frame: Frame) -> None:
         self.flow.flush()
@@ -342,8 +351,7 @@ class Walk:
     def _leave(self, frame: Frame) -> None:
         """Boundaries, links and scripts at the end of an element."""
         tag, style = frame.node.tag, frame.style
-        if frame.script_start is not None:
-            formula.end(frame.node, frame.script_start, self.flow)
+        formula.end(frame.node, frame.raised, frame.script_start, self.flow)
         if tag == "a":
             self._close_link(frame)
         if frame.opens_row:

@@ -341,6 +341,18 @@ def _z_index(tokens: list[Any]) -> Longhands:
     return [("z-index", tokens[0].int_value)] if tokens[0].type == "number" and tokens[0].is_integer else None
 
 
+def _vertical_align(tokens: list[Any]) -> Longhands:
+    """A keyword, or how far the box is raised; percentages are of the line height, 1.2 em as a rule."""
+    word = _word(tokens)
+    if word is not None:
+        return [("vertical-align", word)] if word in _ALIGNMENTS else None
+    found = length.parse(tokens[0]) if len(tokens) == 1 else None
+    return None if found is None else [("vertical-align", Length(found.pixels, found.ems + 1.2 * found.percent))]
+
+
+_ALIGNMENTS = frozenset({"baseline", "sub", "super", "top", "text-top", "middle", "bottom", "text-bottom"})
+
+
 def _all(tokens: list[Any]) -> Longhands:
     return None if tokens else ()
 
@@ -409,6 +421,8 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "rotate": _rotate,
     "white-space": _white_space,
     "white-space-collapse": _white_space,
+    "vertical-align": _vertical_align,
+    "font-variant-position": _keyword("font-variant-position", frozenset({"normal", "sub", "super"})),
     "content-visibility": _keyword("content-visibility", frozenset({"visible", "auto", "hidden"})),
     "z-index": _z_index,
     "animation": _animation,
@@ -449,4 +463,5 @@ HINTS = (
     "all", "display", "visibility", "opacity", "filter", "color", "background", "text-", "font", "position", "float",
     "overflow", "width", "height", "size", "left", "right", "top", "bottom", "inset", "margin", "padding", "clip",
     "transform", "translate", "scale", "rotate", "white-space", "z-index", "animation", "unicode-bidi",
+    "vertical-align",
 )  # fmt: skip
