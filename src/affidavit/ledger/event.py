@@ -102,18 +102,19 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
 def answer_payload(answer: Answer) -> dict[str, object]:
     """What a ``published`` event says of `answer`: enough that no other answer can take its place.
 
-    `digest` covers every field of the answer, and `documents` every field of each document, headers and times
-    included. The rest is for a person who reads the events.
+    `digest` covers every field of the answer and the order of every list in it, and `documents` every field of each
+    document, headers and times included. The rest is for a person who reads the events.
     """
     documents = {document.doc_id: digest(document) for document in answer.documents}
     fields = {field.name: getattr(answer, field.name) for field in dataclasses.fields(answer)}
+    in_order = [digest(document) for document in answer.documents]
     return {
         "state": answer.state.value,
         "claims": [verified.claim.claim_id for verified in answer.claims],
         "partial": [verified.claim.claim_id for verified in answer.partial],
         "dropped": [dropped.claim.claim_id for dropped in answer.dropped],
         "documents": documents,
-        "digest": digest({**fields, "documents": documents}),
+        "digest": digest({**fields, "documents": in_order}),
     }
 
 
