@@ -12,7 +12,7 @@ from affidavit.errors import IntegrityError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Fetched
 from affidavit.ledger.canonical import canonical
-from affidavit.ledger.event import Event, verify_chain
+from affidavit.ledger.event import FINISHED, PUBLISHED, Event, verify_chain
 from affidavit.ledger.refusal import refused
 from affidavit.ledger.whole_file import write_whole
 from affidavit.report.as_json import answer_json
@@ -39,7 +39,7 @@ def write_bundle(
     """Write the bundle of `answer` to `path`, whole or not at all.
 
     `pages` are the responses by doc_id, at least those of the answer's documents; others are left out, because
-    nothing in the answer points to them. `events` are the run's, finished (write the bundle after the run's end).
+    nothing in the answer points to them. `events` are the run's, all of them, to its end in `answer`.
     `signing_key` is an Ed25519 private key in PEM. Raises IntegrityError for parts that are not of one run,
     StorageError, UserError for a key that is none, MissingExtra.
     """
@@ -54,8 +54,7 @@ def bundle_bytes(
     answer: Answer, pages: Mapping[str, Fetched], events: Sequence[Event], *, signing_key: bytes | None = None
 ) -> bytes:
     """The bytes of the bundle. Raises as `write_bundle` does."""
-    if events:
-        verify_chain(events, answer.run_id)
+    _check_events(answer, events)
     members: list[tuple[str, bytes]] = [(ANSWER, canonical(answer_json(answer)).encode("ascii"))]
     by_id = {document.doc_id: document for document in answer.documents}
     if len(by_id) != len(answer.documents):
@@ -75,3 +74,16 @@ def bundle_bytes(
     if signing_key is not None:
         packed.append(pack(SIGNATURE, sign(manifest, signing_key)))
     return assemble(packed)
+
+
+def _check_events(answer: Answer, events: Sequence[Event]) -> None:
+    """A bundle is only as good as its chain: what no event vouches for, anybody could have written in."""
+    verify_chain(events, answer.run_id)
+    if events[-1].type != FINISHED or [event.type for event in events].count(PUBLISHED) != 1:
+        raise IntegrityError(f"{answer.run_id}: its events do not hold one answer and the run's end")
+    product = events[0].payload.get("product")
+    if product != __version__:
+        raise IntegrityError(
+            f"{answer.run_id} was begun by affidavit {product!r:.40}, and this is {__version__}: the version that made "
+            "a run writes its bundle"
+        )

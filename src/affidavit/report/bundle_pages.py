@@ -4,8 +4,8 @@ Any tool that replays WARC files opens it. It has one way to be written: the rec
 documents beside them, so the archive can be made again from the documents and the bodies found in it, and what
 differs was altered. That holds for the gzip around them too: its members are stored, not compressed, because a
 compressed stream has many spellings and each build of zlib its own, while a stored one has only this (the bundle
-around the archive is what compresses it). Bodies stand as they were read, their transfer and content codings undone; the headers that
-named those codings are kept under ``x-archive-orig-`` names, where replay ignores them.
+around the archive is what compresses it). Bodies stand as they were read, their transfer and content codings undone;
+the headers that named those codings are kept under ``x-archive-orig-`` names, where replay ignores them.
 """
 
 import base64

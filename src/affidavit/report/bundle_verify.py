@@ -1,17 +1,19 @@
 """Checks an evidence bundle again, with no network and no model.
 
-    bytes ─ every byte as written ─ signature ─ pages ─ extract again ─ spans ─ gates again ─ answer ─ events
+    bytes ─ every byte as written ─ signature ─ chain ─ pages ─ extract again ─ spans ─ gates again ─ answer ─ events
 
 Digests only show that a file is whole. What an altered bundle cannot fake without building everything anew is the
 derivation: the text comes out of the page's bytes again, every span is read again, every gate judges again, the
 answer is written again from what was read, and the run's chain of events ends in that answer. The first place that
-disagrees raises BundleMismatch. What this machine cannot check (an extractor of another version) is said, and is
-neither a pass nor a refutation.
+disagrees raises BundleMismatch. The chain is read first: it says which version made the run, and only what another
+version made may differ in what it shows. What this machine cannot check (an extractor of another version) is said,
+and is neither a pass nor a refutation.
 """
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from affidavit.errors import (
@@ -44,6 +46,10 @@ from affidavit.version import __version__
 Extract = Callable[[Fetched], Document]
 
 _FACTS = {"format": str, "format_version": int, "product": str, "run_id": str, "members": list}
+_VERSION = re.compile(r"[0-9]{1,8}(\.[0-9]{1,8}){0,4}((a|b|rc)[0-9]{1,4})?(\.(post|dev)[0-9]{1,4}){0,2}\Z")
+"""A plain version (PEP 440 without its local part): it is printed, and named in a command to type."""
+_RUN_ID = re.compile(r"run_[0-9a-z_]{1,40}\Z")
+_NEWEST_FORMAT = 9_999
 _NO_VERDICT_ON_THE_PAGE = (FailureKind.TIMEOUT, FailureKind.CRASHED, FailureKind.TOO_LARGE)
 _SHOWN_ONLY = (".prefix:", ".suffix:", ".text_fragment_url:")
 """Fields of the answer that a newer product may write otherwise for the same span."""
@@ -105,12 +111,13 @@ class _Verification:
         self._facts()
         self._signature()
         if self._known:
+            events = self._chain()
             documents = self._documents()
             pages = self._pages(documents)
             self._extraction(documents, pages)
             answer = self._answer(documents)
             self._verdicts(answer)
-            self._events(answer)
+            self._events(events, answer)
         return BundleReport(
             run_id=str(self._container.manifest["run_id"]),
             product=str(self._container.manifest["product"]),
@@ -132,7 +139,12 @@ class _Verification:
         for name, kind in _FACTS.items():
             if type(manifest.get(name)) is not kind:
                 raise BundleMismatch(f"manifest.json: {name} is missing or is not {kind.__name__}")
-        version, product = manifest["format_version"], manifest["product"]
+        version, product, run_id = manifest["format_version"], manifest["product"], manifest["run_id"]
+        if not 1 <= version <= _NEWEST_FORMAT:
+            raise BundleMismatch(f"manifest.json: format_version is not a number from 1 to {_NEWEST_FORMAT}")
+        for name, value, shape in (("product", product, _VERSION), ("run_id", run_id, _RUN_ID)):
+            if shape.match(value) is None:
+                raise BundleMismatch(f"manifest.json: {name} is {value!r:.80}, which no product writes")
         self._same_product = product == __version__
         if version != FORMAT_VERSION:
             self._known = False
@@ -148,7 +160,7 @@ class _Verification:
         signer = container.manifest.get("signer")
         if container.signature is None:
             if signer is not None:
-                raise BundleMismatch(f"signature.json: missing, and the manifest says that {signer} signed")
+                raise BundleMismatch(f"signature.json: missing, and the manifest says that {signer!r:.80} signed")
             if self._public_key is not None:
                 raise BundleMismatch("signature.json: missing; the bundle is not signed, by the key given or by any")
             self._not_checked.append(UNSIGNED)
@@ -163,6 +175,25 @@ class _Verification:
             self._not_checked.append(
                 f"whose key {self._signer} is: compare it with one you trust, or give that one with --key"
             )
+
+    def _chain(self) -> list[Event]:
+        """The run's events, unbroken from its beginning to its end, by the product that the manifest names."""
+        manifest = self._container.manifest
+        events = _read_events(self._container.members.get(EVENTS, b""))
+        try:
+            verify_chain(events, manifest["run_id"])
+        except IntegrityError as error:
+            raise BundleMismatch(f"{EVENTS}: {error}") from error
+        begun = events[0].payload.get("product")
+        if begun != manifest["product"]:
+            raise BundleMismatch(
+                f"manifest.json: product is {manifest['product']}, and {EVENTS} says that {begun!r:.80} made the run"
+            )
+        if events[-1].type != FINISHED:
+            raise BundleMismatch(
+                f"{EVENTS}: line {len(events)}: the events stop before the run's end; some are cut off"
+            )
+        return events
 
     def _documents(self) -> list[Document]:
         names = sorted({name.rpartition(".")[0] for name in self._container.members if name.startswith("documents/")})
@@ -277,29 +308,15 @@ class _Verification:
             "verdicts", count, "every deterministic gate judged each published claim and span again", unable=unable
         )
 
-    def _events(self, answer: Answer) -> None:
-        events = _read_events(self._container.members[EVENTS])
-        if not events:
-            self._note("events", 0, "none", unable=["the run's events: the bundle holds none"])
-            return
-        try:
-            verify_chain(events, answer.run_id)
-        except IntegrityError as error:
-            raise BundleMismatch(f"{EVENTS}: {error}") from error
-        _same_event(events[0], {"question": answer.question})
-        unable: list[str] = []
+    def _events(self, events: Sequence[Event], answer: Answer) -> None:
+        """The chain against the answer: it begins with this question, and ends in this answer and its state."""
         answers = [event for event in events if event.type == PUBLISHED]
-        if len(answers) > 1:
-            raise BundleMismatch(f"{EVENTS}: {len(answers)} events say what the answer was")
-        if not answers:
-            unable.append("the answer against the run's events: no event holds its digest")
-        else:
-            _same_event(answers[0], answer_payload(answer))
-        if events[-1].type == FINISHED:
-            _same_event(events[-1], {"state": answer.state})
-        else:
-            unable.append("the run's end: the events stop before it, so some may have been cut off")
-        self._note("events", len(events), "one unbroken chain, from this question to this answer", unable=unable)
+        if len(answers) != 1:
+            raise BundleMismatch(f"{EVENTS}: {len(answers)} events say what the answer was, and one must")
+        _same_event(events[0], {"question": answer.question})
+        _same_event(answers[0], answer_payload(answer))
+        _same_event(events[-1], {"state": answer.state})
+        self._note("events", len(events), "one unbroken chain, from this question to this answer")
 
 
 def _judged_again(verified: VerifiedClaim, answer: Answer) -> list[tuple[Verdict, Verdict]]:

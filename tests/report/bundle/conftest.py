@@ -11,7 +11,9 @@ from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.span import Span
 from affidavit.extract import extract
 from affidavit.ledger import Event, Ledger
+from affidavit.ledger.canonical import canonical
 from affidavit.report.bundle import bundle_bytes
+from affidavit.report.bundle_container import assemble, open_container, write_container
 from affidavit.verify.pair import pair
 from affidavit.verify.verbatim import CARD, VerbatimVerifier
 
@@ -131,6 +133,21 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
 def raw(case: Case) -> bytes:
     """The bundle's bytes."""
     return bundle_bytes(case.answer, case.pages, case.events)
+
+
+@pytest.fixture(scope="session")
+def foreign(case: Case) -> bytes:
+    """The bundle as version 9.0 would have made it: manifest and chain say so together."""
+    chain: list[Event] = []
+    for event in case.events:
+        payload = {**event.payload, "product": "9.0"} if event.seq == 1 else event.payload
+        last = chain[-1] if chain else None
+        chain.append(Event.following(last, run_id=event.run_id, event_type=event.type, at=event.at, payload=payload))
+    container = open_container(bundle_bytes(case.answer, case.pages, case.events))
+    facts = {name: value for name, value in container.manifest.items() if name != "members"} | {"product": "9.0"}
+    lines = b"".join(canonical(event.as_json()).encode() + b"\n" for event in chain)
+    members = [(name, lines if name == "events.jsonl" else data) for name, data in container.members.items()]
+    return assemble(write_container(facts, members)[1])
 
 
 @pytest.fixture(scope="session")

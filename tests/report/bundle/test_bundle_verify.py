@@ -29,7 +29,7 @@ def verify(tmp_path, raw: bytes, **options):
 
 
 def verifies(tmp_path, raw: bytes) -> bool:
-    """Whether it passes. It may be refuted, or not wholly checked (a bundle without events); nothing else."""
+    """Whether it passes. It may be refuted, or not wholly checked (a newer format); nothing else."""
     try:
         return verify(tmp_path, raw).verified
     except BundleMismatch:
@@ -210,12 +210,31 @@ def test_events_left_out_or_of_another_run_never_verify(case, raw, tmp_path) -> 
             verify(tmp_path, remade(raw, {"events.jsonl": b"".join(kept)}))
 
 
-def test_events_cut_off_at_the_end_are_neither_a_pass_nor_a_refutation(raw, tmp_path) -> None:
+def test_events_cut_off_at_the_end_or_left_out_altogether_never_verify(raw, tmp_path) -> None:
     lines = open_container(raw).members["events.jsonl"].splitlines(keepends=True)
-    for count, said in ((3, "some may have been cut off"), (2, "no event holds its digest"), (0, "holds none")):
-        report = verify(tmp_path, remade(raw, {"events.jsonl": b"".join(lines[:count])}))
-        assert not report.verified
-        assert any(said in line for line in report.could_not_check)
+    for count, said in ((3, "some are cut off"), (2, "some are cut off"), (1, "some are cut off"), (0, "no events")):
+        with pytest.raises(BundleMismatch, match=rf"events\.jsonl: .*{said}"):
+            verify(tmp_path, remade(raw, {"events.jsonl": b"".join(lines[:count])}))
+
+
+def test_a_bundle_without_the_member_for_events_never_verifies(raw, tmp_path) -> None:
+    container = open_container(raw)
+    kept = {name: value for name, value in container.manifest.items() if name != "members"}
+    members = [(name, data) for name, data in container.members.items() if name != "events.jsonl"]
+    with pytest.raises(BundleMismatch, match=r"events\.jsonl"):
+        verify(tmp_path, assemble(write_container(kept, members)[1]))
+
+
+def test_a_run_that_ended_without_an_answer_never_verifies(case, raw, tmp_path) -> None:
+    with Ledger.open(tmp_path / "ledger.sqlite3") as ledger:
+        log = ledger.begin("ask", case.answer.question, {})
+        log.finish(case.answer.state)
+        events = ledger.events(log.run_id)
+    lines = b"".join(canonical(event.as_json()).encode() + b"\n" for event in events)
+    answer = json.loads(open_container(raw).members["answer.json"]) | {"run_id": log.run_id}
+    changes = {"answer.json": canonical(answer).encode(), "events.jsonl": lines}
+    with pytest.raises(BundleMismatch, match="0 events say what the answer was"):
+        verify(tmp_path, remade(raw, changes, run_id=log.run_id))
 
 
 def test_another_extractor_version_is_could_not_check(raw, tmp_path) -> None:
@@ -260,10 +279,16 @@ def test_a_manifest_with_other_facts_is_refused(raw, tmp_path, facts) -> None:
         verify(tmp_path, remade(raw, {}, **facts))
 
 
-def test_what_another_product_version_writes_otherwise_is_could_not_check(raw, tmp_path) -> None:
-    answer = json.loads(open_container(raw).members["answer.json"])
+def test_a_bundle_that_another_version_made_alike_verifies(foreign, tmp_path) -> None:
+    report = verify(tmp_path, foreign)
+    assert report.verified
+    assert report.product == "9.0"
+
+
+def test_what_another_product_version_writes_otherwise_is_could_not_check(foreign, tmp_path) -> None:
+    answer = json.loads(open_container(foreign).members["answer.json"])
     answer["claims"][0]["spans"][0]["prefix"] = "other "
-    report = verify(tmp_path, remade(raw, {"answer.json": canonical(answer).encode()}, product="9.0"))
+    report = verify(tmp_path, remade(foreign, {"answer.json": canonical(answer).encode()}))
     assert not report.verified
     assert "prefix" in report.could_not_check[0]
 
@@ -297,6 +322,15 @@ def test_parts_that_are_not_of_one_run_are_not_written(case, tmp_path) -> None:
             bundle_bytes(case.answer, case.pages, ledger.events(log.run_id))
     with pytest.raises(StorageError, match="cannot write the bundle"):
         write_bundle(tmp_path / "no" / "such" / "folder.affidavit", case.answer, case.pages, case.events)
+
+
+def test_events_that_do_not_end_in_the_answer_or_are_another_version_s_are_not_written(case, monkeypatch) -> None:
+    for events, said in (((), "no events"), (case.events[:-1], "the run's end"), (case.events[:1], "the run's end")):
+        with pytest.raises(IntegrityError, match=said):
+            bundle_bytes(case.answer, case.pages, events)
+    monkeypatch.setattr("affidavit.report.bundle.__version__", "9.0")
+    with pytest.raises(IntegrityError, match=r"was begun by affidavit '0\.\d+\.\d+', and this is 9\.0"):
+        bundle_bytes(case.answer, case.pages, case.events)
 
 
 def test_an_answer_that_found_nothing_has_a_bundle_too(case, tmp_path, recorded) -> None:
