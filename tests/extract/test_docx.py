@@ -68,7 +68,7 @@ def test_a_table_row_is_a_block_with_its_column_heads(read: Callable[[Package], 
         cell.text = text
     table.rows[0]._tr.get_or_add_trPr().append(parse_xml(f"<w:tblHeader {nsdecls('w')}/>"))
     page = read(package)
-    assert shown(page) == [("table_row", "Year\tVisitors"), ("table_row", "2019\t84,909")]
+    assert shown(page) == [("other", "Year\tVisitors"), ("table_row", "2019\t84,909")]
     assert page.blocks[1].heads == ("Year", "Visitors")
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Element: TypeAlias = Any
 """An lxml element; lxml ships no types."""
 
-VERSION = "docx/1"
+VERSION = "docx/2"
 
 # A novel as DOCX unpacks to some 5 MB of XML, a report full of tables to 20 MB.
 MAX_XML_BYTES = 64 * 1024 * 1024
@@ -251,7 +251,8 @@ class _Walk:
                 continue
             cells = [" ".join(self._cell(cell, depth)) for cell in _cells(row)]
             is_head = marks is not None and marks.find(f"{_W}tblHeader") is not None
-            self.layout.add(CELL.join(filter(None, cells)), BlockKind.TABLE_ROW, heads=() if is_head else heads)
+            kind = BlockKind.OTHER if is_head else BlockKind.TABLE_ROW
+            self.layout.add(CELL.join(filter(None, cells)), kind, heads=() if is_head else heads)
             if is_head and not heads:
                 heads = tuple(cells)
 

@@ -30,7 +30,7 @@ from affidavit.extract.pdf_visibility import seen
 from affidavit.extract.publication import publication_date
 from affidavit.ranking.canonical import canonical_url
 
-VERSION = "pdf/1"
+VERSION = "pdf/2"
 # The longest report read. 0.1 s a page: at the limit a worker needs about a minute and a half.
 MAX_PAGES = 1_000
 MAX_CHARACTERS = 5_000_000

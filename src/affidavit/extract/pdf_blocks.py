@@ -206,9 +206,8 @@ def _table_rows(table: Table, page: int) -> list[Draft]:
         all(any(_has_digit(line) for line in row[column]) for row in rows[1:]) for column in range(len(rows[0]))
     )
     heads = tuple(" ".join(line.text for line in cell) for cell in rows[0]) if (bold or wordy) and all(rows[0]) else ()
-    return [
-        Draft(BlockKind.TABLE_ROW, page, cells=row, heads=heads if number else ()) for number, row in enumerate(rows)
-    ]
+    top = Draft(BlockKind.OTHER if heads else BlockKind.TABLE_ROW, page, cells=rows[0])
+    return [top, *(Draft(BlockKind.TABLE_ROW, page, cells=row, heads=heads) for row in rows[1:])]
 
 
 def _has_digit(line: Line) -> bool:

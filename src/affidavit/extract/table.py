@@ -1,7 +1,10 @@
 """Tables as rows of cells: which tables hold data, which column a cell stands in, and what heads it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from affidavit.evidence.document import BlockKind
+from affidavit.extract.flow import Draft
 
 _STRUCTURE = ("table", "h1", "h2", "h3", "article", "main", "nav", "section", "header", "footer", "aside", "form")
 _BLOCKS = ("p", "li", "div", "pre", "blockquote", "dt", "dd", "h4", "h5", "h6")
@@ -31,6 +34,20 @@ class Table:
     occupied: dict[int, int] = field(default_factory=dict[int, int])
     cells: list[Cell] = field(default_factory=list[Cell])
     column: int = 0
+    # The rows of heads that no row of data has followed yet.
+    pending: list[Draft] = field(default_factory=list[Draft])
+
+    def take_heads(self, draft: Draft, *, heading: bool) -> None:
+        """Note a finished row. A row of heads states nothing, so it is a row (of evidence) no more once data follows:
+        in a table whose every cell is marked a head, the rows are the data.
+        """
+        if heading:
+            self.pending.append(draft)
+            return
+        for head in self.pending:
+            if head.place.kind is BlockKind.TABLE_ROW:
+                head.place = replace(head.place, kind=BlockKind.OTHER)
+        self.pending.clear()
 
     def open_row(self) -> None:
         self.cells = []

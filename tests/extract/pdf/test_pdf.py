@@ -21,7 +21,7 @@ def failure(read_pdf: Any, body: bytes, content_type: str = "application/pdf") -
 def test_a_document_says_what_it_was_made_of(maker: Any, read_pdf: Any) -> None:
     document = read_pdf(maker.new().page(maker.lines(PROSE, 60, 780)).body)
     assert document.text == " ".join(PROSE)
-    assert (document.media_type, document.extractor) == ("application/pdf", "pdf/1")
+    assert (document.media_type, document.extractor) == ("application/pdf", "pdf/2")
     assert document.canonical_url == "https://example.org/report.pdf"
     assert [(b.kind, b.page, b.main) for b in document.blocks] == [(BlockKind.PARAGRAPH, 1, True)]
 

@@ -60,7 +60,7 @@ def test_cells_are_read_along_the_rows_with_their_heads(maker: Any, read_pdf: An
     )
     document = read_pdf(maker.new().page(content).body)
     assert texts(document) == ["\t".join(row) for row in rows]
-    assert {block.kind for block in document.blocks} == {BlockKind.TABLE_ROW}
+    assert [block.kind for block in document.blocks] == [BlockKind.OTHER, BlockKind.TABLE_ROW, BlockKind.TABLE_ROW]
     assert [block.heads for block in document.blocks] == [(), rows[0], rows[0]]
 
 
