@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from affidavit.check.claim import Claim
+from affidavit.check.claim import Claim, same_digits
 from affidavit.check.passages import Passages
 from affidavit.gates.figures import Sourced, SourceFigures
 from affidavit.gates.numbers import Mention, Relation, compare
@@ -54,6 +54,7 @@ class Bound:
     reach: float
     cosine: float
     bonus: float = 0.0
+    figures: int = 0
 
     @property
     def score(self) -> float:
@@ -140,14 +141,18 @@ class Binder:
         own = frozenset[str]().union(*(line.own for line in lines))
         place = own.union(*(line.place for line in lines))
         figure = self.passages.figure_weight
-        here = sum(figure for indices in borne.values() if indices & set(range(first, last)))
+        here = sum(
+            figure
+            for mention, indices in borne.items()
+            if indices & set(range(first, last)) or same_digits(mention, text)
+        )
         near = sum(figure for indices in borne.values() if indices & set(range(first - 1, last + 1)))
         solid = frozenset(term for term in claim.terms if not term.startswith("=") or term in own)
         total = (sum(map(self.passages.weight, solid)) + figure * len(borne)) or 1.0
         share = (self.passages.held(solid, own) + here) / total
         reach = (self.passages.held(solid, place) + near) / total
         whole = ALL_FIGURES if borne and here >= figure * len(borne) - 1e-9 else 0.0
-        return Bound(first, last, text, share, max(share, reach), cosine, bonus + whole)
+        return Bound(first, last, text, share, max(share, reach), cosine, bonus + whole, len(borne) if whole else 0)
 
     def _cosines(self, claim: str, texts: Sequence[str]) -> list[float]:
         asked, *wanted = [" ".join(text.split()) for text in (claim, *texts)]

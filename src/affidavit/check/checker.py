@@ -13,7 +13,7 @@ from affidavit.check.judge import VERSION as JUDGE_VERSION
 from affidavit.check.judge import Judged, gravest, judge
 from affidavit.check.passages import Passages, content
 from affidavit.check.sources import CheckSource
-from affidavit.check.table import Part, row_parts
+from affidavit.check.table import Cell, judge_cell, row_cells
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import (
     Check,
@@ -42,6 +42,8 @@ CARD = VerifierCard(
     calibration=None,
 )
 GATES = (ATOMISE_VERSION, QUOTATIONS_VERSION, FIGURES_VERSION, POLARITY_VERSION, JUDGE_VERSION)
+QUOTED = 0.4
+"""From this part of it on, a claim that stands within quotation marks, and in a source, says little besides."""
 _LABELS = {
     SentenceState.SOURCED: Label.SUPPORTED,
     SentenceState.UNSOURCED: Label.PARTIAL,
@@ -123,30 +125,27 @@ class Checker:
             return _shown(draft, index, unit, SentenceState.COULD_NOT_CHECK, (remark,), None, None)
         near = self._binder.bind(claim, run.source, run.bound)
         gated = [*_quotation_remarks(here, unit), *self._figure_remarks(text, here, unit)]
-        quoted = any(one.status is QuotationStatus.FOUND for one in here)
+        found = sum(one.quotation.end - one.quotation.start for one in here if one.status is QuotationStatus.FOUND)
+        quoted = found >= QUOTED * len(text)
         judged = judge(claim, self._binder, near, gated, quoted)
-        if judged.state is not SentenceState.REJECTED and (parts := row_parts(draft, unit, run.terms)):
-            judged = self._by_cells(parts, judged, run)
+        cells = row_cells(draft, unit) if judged.state is SentenceState.UNSOURCED else []
+        if cells:
+            judged = self._by_cells(cells, judged)
         run.bound_to(claim, judged.bound, self._binder)
         span = self._span(judged.bound)
         verdict = _verdict(text, span, judged)
         remarks = tuple(_in_source(draft, unit, one) for one in judged.remarks)
         return _shown(draft, index, unit, judged.state, remarks, span, verdict)
 
-    def _by_cells(self, parts: Sequence[Part], whole: Judged, run: "_Context") -> Judged:
-        """A row is as well sourced as its worst cell, or stands whole in one passage."""
-        found: list[Judged] = []
-        for part in parts:
-            near = self._binder.bind(part.claim, run.source, run.bound)
-            one = judge(part.claim, self._binder, near, (), False)
-            found.append(replace(one, remarks=tuple(replace(r, start=part.first, end=part.last) for r in one.remarks)))
-        worst = gravest(one.state for one in found)
-        if worst is SentenceState.REJECTED or whole.state is not SentenceState.SOURCED:
-            decisive = next(one for one in found if one.state is worst)
-            return replace(
-                decisive, remarks=(*whole.remarks, *decisive.remarks) if worst is not SentenceState.SOURCED else ()
-            )
-        return whole
+    def _by_cells(self, cells: Sequence[Cell], whole: Judged) -> Judged:
+        """A row that stands whole in no passage is as well sourced as its worst cell."""
+        found = [judge_cell(cell, self._binder) for cell in cells]
+        state = gravest(one.state for one in found)
+        decisive = next(one for one in found if one.state is state)
+        text = self._binder.passages.text(decisive.line, decisive.line + 1) if decisive.line >= 0 else ""
+        bound = Bound(decisive.line, decisive.line + 1, text, 1.0, 1.0, 1.0) if decisive.line >= 0 else whole.bound
+        remarks = tuple(one.remark for one in found if one.remark is not None)
+        return Judged(state, remarks, bound, "each cell is held against the sources by itself")
 
     def _figure_remarks(self, text: str, here: Sequence[QuotationResult], unit: Unit) -> Iterator[Remark]:
         """What the gate for figures finds outside quotations that stand in a source: those are the source's own."""

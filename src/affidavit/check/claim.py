@@ -65,13 +65,19 @@ class Claim:
         """Whether it speaks of something that the sentence before it named."""
         return _LEANS.match(self.text) is not None
 
-    def missing_names(self, held: frozenset[str]) -> tuple[str, ...]:
-        """The names none of whose spellings is among the terms `held`."""
-        return tuple(name for name in self.names if not _spellings(name) & held)
+    def missing_names(self, held: frozenset[str], own: frozenset[str]) -> tuple[str, ...]:
+        """The names none of whose spellings is among the terms `held`. A name may also stand in two halves, its letters
+        in the head of a column and its number in the row itself, whose terms are `own`."""
+        return tuple(name for name in self.names if not _spellings(name) & held and not _halved(name, held, own))
 
 
 def _spellings(name: str) -> frozenset[str]:
     return content(name) | {stem(name), "=" + name.replace(".", "").lower()}
+
+
+def _halved(name: str, held: frozenset[str], own: frozenset[str]) -> bool:
+    halves = re.fullmatch(r"([^\W\d_]{2,})-?(\d{1,3})", name)
+    return halves is not None and stem(halves[1]) in held and halves[2] in own
 
 
 def same_digits(figure: Mention, text: str) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from affidavit.check.bind import FLOOR, Binder, Bound
+from affidavit.check.bind import BESIDE, FLOOR, Binder, Bound
 from affidavit.check.claim import Claim, same_digits
 from affidavit.check.clauses import clauses
 from affidavit.check.passages import content
@@ -37,6 +37,12 @@ SOURCED = 1.20
 """Mean of share and reach plus `NEARNESS` times the cosine, from which a claim with nothing against it is sourced."""
 CONTRADICTS = 1.05
 """The same sum, from which a mismatch of polarity is a contradiction rather than another subject."""
+OUTWEIGHS = 0.1
+"""A passage that holds so much more of a claim than one that speaks against it is what the claim is about."""
+OUTWEIGHS = 0.1
+"""A passage that holds so much more of a claim than one that speaks against it is what the claim is about."""
+EASE = 0.1
+"""How much less is asked of a passage that stands where the sentence before was bound, of a claim that leans on it."""
 CONTRADICTING_SHARE = 0.5
 """The share of the claim that must stand in the passage for that."""
 RIVAL_SHARE = 0.45
@@ -45,6 +51,14 @@ TERMS = 3
 """A claim of fewer words that carry meaning can stand anywhere."""
 NAMED_WITHIN = 3
 """Lines on either side of a passage in which what it speaks of may be named."""
+FURTHER = 0.2
+"""A passage this much further off than the nearest certifies nothing: the claim is about the nearest."""
+SHORT_COSINE = 0.8
+"""Such a claim is sourced only by a passage this near in meaning."""
+LABELLED = 2
+LABEL_REACH = 0.75
+"""A claim of so many figures, all of them in one passage, may have the rest of its words in the place of that passage:
+"Investment: $400k, duration: 3 months" under the heading of what costs that."""
 WEIGHED = 6
 """Passages, best first, that are held against the claim one by one."""
 
@@ -91,10 +105,18 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
         return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
     beside = [_beside(claim, binder, one) for one in near[:WEIGHED] if one.share >= FLOOR]
     contradiction = next((one for one in beside if _contradicts(one)), None)
-    if contradiction is not None and not _outweighed(contradiction, beside):
+    if contradiction is not None and not _outweighed(claim, contradiction, beside, quoted):
         remarks = (*gated, *contradiction.against)
         return Judged(SentenceState.REJECTED, remarks, contradiction.bound, "the source says otherwise")
-    passed = next((one for one in beside if one.clean and _enough(claim, one.bound, quoted)), None)
+    nearest = max((one.bound.score for one in beside), default=0.0)
+    passed = next(
+        (
+            one
+            for one in beside
+            if one.clean and one.bound.score >= nearest - FURTHER and _enough(claim, one.bound, quoted)
+        ),
+        None,
+    )
     if passed is not None and not any(one.severity == "cap" for one in gated):
         return Judged(SentenceState.SOURCED, (*gated, *passed.warned), passed.bound, "its words stand in the source")
     if not beside:
@@ -103,18 +125,33 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
     return _unsourced(claim, beside[0], gated)
 
 
-def _outweighed(contradiction: _Beside, beside: Sequence[_Beside]) -> bool:
-    """Whether another passage is nearer to the claim in words and meaning and says nothing against it: then that one is
-    what it is about."""
+def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside], quoted: bool) -> bool:
+    """Whether another passage is nearer to the claim and says nothing against it: then that one is what it is about.
+
+    Against another value of the very same kind only a passage counts that says what the claim says.
+    """
     ours = contradiction.bound
-    return any(not one.against and one.bound.score > ours.score and one.bound.share >= ours.share for one in beside)
+    strict = any(remark.code in _RIVALS for remark in contradiction.against)
+    for one in beside:
+        if one.against or any(lack.code == "name_not_there" for lack in one.lacks):
+            continue
+        if strict:
+            if one.clean and _enough(claim, one.bound, quoted):
+                return True
+        elif one.bound.score > ours.score and (one.bound.share >= ours.share or ours.bonus >= BESIDE):
+            return True
+        elif one.bound.share >= ours.share + OUTWEIGHS and ours.bonus < BESIDE:
+            return True
+    return False
 
 
 def _contradicts(one: _Beside) -> bool:
     """Whether what speaks against the claim is near enough to be about it."""
+    bound = one.bound
     if any(remark.code in _RIVALS for remark in one.against):
-        return one.bound.share >= RIVAL_SHARE
-    return bool(one.against) and one.bound.share >= CONTRADICTING_SHARE and one.bound.score >= CONTRADICTS
+        return bound.share >= RIVAL_SHARE
+    ease = EASE if bound.bonus >= BESIDE else 0.0
+    return bool(one.against) and bound.share >= CONTRADICTING_SHARE - ease and bound.score >= CONTRADICTS - ease
 
 
 def _unknown_versions(claim: Claim, binder: Binder) -> Iterator[Remark]:
@@ -149,8 +186,10 @@ def _enough(claim: Claim, bound: Bound, quoted: bool) -> bool:
     """Whether so much of the claim stands in the passage that, with nothing against it, it is said there."""
     if quoted and bound.share >= FLOOR:
         return True
-    solid = [term for term in claim.terms if not term.startswith("=")]
-    if len(solid) + len(claim.figures) < TERMS and bound.cosine < 0.8:
+    if bound.figures >= LABELLED and bound.reach >= LABEL_REACH and bound.cosine >= LEAST_COSINE:
+        return True
+    told = sum(not term.startswith("=") for term in claim.terms) + len(claim.figures)
+    if told < TERMS and bound.cosine < SHORT_COSINE:
         return False
     if bound.share < LEAST_SHARE or bound.reach < LEAST_REACH or bound.cosine < LEAST_COSINE:
         return False
@@ -202,15 +241,21 @@ def _sweeping(text: str, operator: Operator) -> bool:
 
 
 def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
-    """Those lines of the passage that hold most of the claim, as text."""
-    lines = range(bound.first, bound.last)
-    held = {index: binder.passages.held(claim.terms, binder.passages.lines[index].own) for index in lines}
-    most = max(held.values(), default=0.0)
-    return "\n\n".join(binder.passages.text(index, index + 1) for index in lines if held[index] >= CORE * most)
+    """Those lines of the passage that alone hold nearly all that it holds of the claim, else the whole, as text."""
+    lines = binder.passages.lines
+    whole = binder.passages.held(
+        claim.terms, frozenset[str]().union(*(one.own for one in lines[bound.first : bound.last]))
+    )
+    held = [
+        index
+        for index in range(bound.first, bound.last)
+        if binder.passages.held(claim.terms, lines[index].own) >= CORE * whole
+    ]
+    return "\n\n".join(binder.passages.text(index, index + 1) for index in held) or bound.text
 
 
 CORE = 0.6
-"""Of the lines of a passage those count that hold this much of what the best of them holds."""
+"""Such lines hold so much of what the passage holds."""
 _OF_TIME = re.compile(
     r"\b(?:every|each|any) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
 )
@@ -229,8 +274,9 @@ def _remark(finding: Finding, claim: Claim) -> Remark:
 def _lacks(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
     """Specifics of the claim that neither the passage nor its place has."""
     lines = binder.passages.lines[bound.first : bound.last]
-    held = frozenset[str]().union(*(line.own | line.place for line in lines), _around(binder, bound))
-    for name in claim.missing_names(held):
+    own = frozenset[str]().union(*(line.own for line in lines))
+    held = own.union(*(line.place for line in lines))
+    for name in claim.missing_names(held | _around(binder, bound), own):
         at = claim.text.find(name)
         yield Remark("name_not_there", f"The passage does not name “{name}”.", at, at + len(name), "cap")
     text = _with_neighbours(binder, bound)

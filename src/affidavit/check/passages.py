@@ -33,6 +33,8 @@ OTHER_WORD = 0.85
 
 _CELL = re.compile("\t")
 _BAR = re.compile(r"\|")
+_RULED = re.compile(r"\|(?:\s*:?-{2,}:?\s*\|)+")
+_ROW_END = re.compile(r"\n|(?<=\|)[^\S\n]+(?=\|)")
 _BARRED = re.compile(r"^[^\S\n]*\|.*\|[^\S\n]*$", re.MULTILINE)
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
 _CAPITALISED = re.compile(r"\b[A-Z][\w’'-]*(?:(?:\s+(?:of|for|and|the|on))?\s+[A-Z][\w’'-]*)+")
@@ -263,7 +265,7 @@ def _stretches(document: Document) -> Iterator[_Stretch]:
         if block.kind is BlockKind.TABLE_ROW:
             cells = tuple(_cells(_CELL, document.text, sentence.start, sentence.end))
             yield _Stretch(sentence.start, sentence.end, block, cells if len(cells) > 1 else (), block.heads)
-        elif block.kind is not BlockKind.CODE and len(_BARRED.findall(text)) > 1:
+        elif block.kind is not BlockKind.CODE and (len(_BARRED.findall(text)) > 1 or _RULED.search(text)):
             barred = block
             yield from _barred(document, block)
         else:
@@ -273,12 +275,14 @@ def _stretches(document: Document) -> Iterator[_Stretch]:
 def _barred(document: Document, block: Block) -> Iterator[_Stretch]:
     heads: tuple[str, ...] = ()
     at = block.start
-    for line in document.text[block.start : block.end].split("\n"):
-        start, at = at, at + len(line) + 1
-        cells = tuple(_cells(_BAR, document.text, start, start + len(line)))
+    for gap in [*_ROW_END.finditer(document.text, block.start, block.end), None]:
+        start, end = at, gap.start() if gap else block.end
+        at = gap.end() if gap else end
+        line = document.text[start:end]
+        cells = tuple(_cells(_BAR, document.text, start, end))
         if not cells or not any(character.isalnum() for character in line):
             continue
-        yield _Stretch(start, start + len(line), block, cells if line.lstrip().startswith("|") else (), heads)
+        yield _Stretch(start, end, block, cells if line.lstrip().startswith("|") else (), heads)
         if not heads:
             heads = tuple(document.text[first:last] for first, last in cells)
 

@@ -19,14 +19,16 @@ from affidavit.gates.numbers.compare import measure
 
 LEAD = 0.25
 """How much more of the claim's words must stand with the rival figure than with its own."""
+LEAD_IN_LINE = 0.12
+"""Likewise where both stand in one sentence, so that nothing but their clauses tells them apart."""
 LEAST = 0.45
 """The share of the claim's words that must stand with the rival."""
 _SURROUNDINGS = 0.35
 """Worth of a word that stands in the sentence or its place, outside the clause."""
 SAME = 4
 """Passages in which the very digits of a date are looked for."""
-_LABEL = 3
-"""A clause of no more terms than this only labels a figure."""
+_LABEL = 6
+"""A line of no more terms than this only labels its figures."""
 _DATED = (Kind.YEAR, Kind.DATE)
 
 
@@ -56,11 +58,13 @@ def misplaced(claim: Claim, binder: Binder, near: Sequence[Bound]) -> Iterator[R
         bearing = [_weigh(binder, own, s.text, s.mention) for s in binder.bearing_mentions(figure)]
         if not bearing:
             continue
-        best = max(bearing, key=lambda one: one.share)
         where = [near[0]] if together else near
+        inside = [one for one in bearing if near[0].first <= one.line < near[0].last] if together else bearing
+        best = max(inside or bearing, key=lambda one: one.share)
         rivals = [one for one in _rivals(claim, figure, binder, own, where) if one.share >= LEAST]
         rival = max(rivals, key=lambda one: one.share, default=None)
-        if rival is not None and rival.share >= best.share + LEAD:
+        lead = LEAD if rival is None or rival.line != best.line else LEAD_IN_LINE
+        if rival is not None and rival.share >= best.share + lead:
             message = (
                 f"“{figure.raw}” stands in a source with something else; of this the source says “{rival.mention.raw}”."
             )
@@ -89,7 +93,7 @@ def _weigh(binder: Binder, own: frozenset[str], source: int, mention: Mention) -
     around = (line.own | line.place) - clause
     said = frozenset(term for term in own if holds(term, clause))
     # "Duration: 3 months" says nothing of what lasts so long; where it stands does.
-    worth = _SURROUNDINGS if len(clause) > _LABEL else 1.0
+    worth = 1.0 if len(line.own) <= _LABEL else _SURROUNDINGS
     near = frozenset(term for term in own - said if holds(term, around))
     return _Place(mention, (sum(map(weigh, said)) + worth * sum(map(weigh, near))) / total, index)
 
@@ -119,4 +123,5 @@ def _rivals(
 def _comparable(figure: Mention, other: Mention, dimension: str) -> bool:
     if figure.kind in _DATED and other.kind in _DATED:
         return True
-    return measure(other).dimension == dimension and other.kind is not Kind.ORDINAL
+    plain = other.kind not in (Kind.ORDINAL, *_DATED) and figure.kind not in _DATED
+    return plain and measure(other).dimension == dimension

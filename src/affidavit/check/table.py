@@ -4,14 +4,16 @@ In a table the neighbours of a fact are its rivals: "2017-12-01 | Editorial | Re
 say "Substantive", and nearly every word of a claim about the wrong row stands in the right one.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from affidavit.check.bind import Binder, Bound
 from affidavit.check.claim import Claim
 from affidavit.check.draft import Draft, Unit
-from affidavit.check.passages import Line, holds
-from affidavit.evidence.check import Remark
+from affidavit.check.passages import Line, content, holds
+from affidavit.evidence.check import Remark, SentenceState
+from affidavit.gates.numbers.compare import measure
 
 SHORT = 8
 """A cell of more terms is a text, and shares words with other rows by chance."""
@@ -21,22 +23,23 @@ LEAST = 0.5
 
 def filled_otherwise(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
     """A finding where the claim has, for a cell of the row it is bound to, what that column has in another row."""
-    row = binder.passages.lines[bound.first]
+    line = binder.passages.lines[bound.first]
+    index = bound.first if line.row is None else line.row
+    row = binder.passages.lines[index]
     if bound.last != bound.first + 1 or not row.cells or bound.share < LEAST:
         return
     own = row.own | row.place
     missing = frozenset(term for term in claim.terms if not term.startswith("=") and not holds(term, own))
-    others = [one for one in _siblings(binder, bound.first) if len(one.cells) == len(row.cells)]
+    others = [one for one in _siblings(binder, index) if len(one.cells) == len(row.cells)]
     for column, cell in enumerate(row.cells):
         if not cell or len(cell) > SHORT or cell & claim.terms == cell:
             continue
         for other in others:
             taken = (other.cells[column] - cell) & missing
             if taken and len(other.cells[column]) <= SHORT:
-                text = binder.passages.text(bound.first, bound.last)
-                message = (
-                    f"The source's row reads “{' | '.join(text.split(chr(9)))}”; the claim has another row's words."
-                )
+                text = binder.passages.text(index, index + 1)
+                said = " | ".join(text.split("\t"))
+                message = f"The source's row reads “{said}”; the claim has another row's words."
                 yield Remark("cell_of_another_row", message, 0, len(claim.text), "block")
                 return
 
@@ -54,17 +57,19 @@ def _siblings(binder: Binder, index: int) -> Iterator[Line]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One cell of a draft's row as a claim of its own: "3.16 Release manager: Bo Roe". ``[first, last)`` is the cell
-    in the unit's text."""
+class Cell:
+    """One cell of a draft's row: what the row is about (`label`), the column's head, and what the cell says. ``[first,
+    last)`` is the cell in the unit's text."""
 
-    claim: Claim
+    label: str
+    head: str
+    text: str
     first: int
     last: int
 
 
-def row_parts(draft: Draft, unit: Unit, context: frozenset[str]) -> list[Part]:
-    """A row's cells, each with the row's first cell and its column head; empty for a row without heads."""
+def row_cells(draft: Draft, unit: Unit) -> list[Cell]:
+    """A row's cells but the first; empty for a row without heads, which nothing but its place explains."""
     text = draft.text[unit.first : unit.last]
     mark = "|" if "|" in text else "\t"
     cells: list[tuple[int, int]] = []
@@ -75,10 +80,78 @@ def row_parts(draft: Draft, unit: Unit, context: frozenset[str]) -> list[Part]:
             start = at + len(piece) - len(piece.lstrip())
             cells.append((start, start + len(words)))
         at += len(piece) + 1
-    if len(cells) < 3 or len(unit.heads) != len(cells):
+    if len(cells) < 2 or len(unit.heads) != len(cells):
         return []
     label = text[slice(*cells[0])]
     return [
-        Part(Claim(f"{label} {head}: {text[first:last]}", (), context), first, last)
+        Cell(label, head, text[first:last], first, last)
         for (first, last), head in zip(cells[1:], unit.heads[1:], strict=True)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCell:
+    """`line` is the line that has it, or that fills it otherwise; -1 for none."""
+
+    state: SentenceState
+    line: int
+    remark: Remark | None
+
+
+def judge_cell(cell: Cell, binder: Binder) -> JudgedCell:
+    """Sourced where one line has the cell and, itself or in its place, the row's label; rejected where none has and a
+    line about that label and column has another value of the kind."""
+    claim = Claim(_ASIDE.sub(" ", cell.text), (), frozenset())
+    head = frozenset(term for term in content(cell.head) if not any(c.isdigit() for c in term))
+    having, others = [], []
+    for index, line in enumerate(binder.passages.lines):
+        own = line.own
+        if not _about(cell.label, own | line.place):
+            continue
+        if _has(claim, binder, index, own):
+            having.append((_about(cell.label, own), len(head & (own | line.place)), index))
+        elif head and any(holds(term, own) for term in head) and _another(claim, binder, index):
+            others.append((_about(cell.label, own), len(head & own), index))
+    if having:
+        return JudgedCell(SentenceState.SOURCED, max(having)[2], None)
+    if others:
+        index = max(others)[2]
+        said = " ".join(binder.passages.text(index, index + 1).split())[:160]
+        message = f"For “{cell.label}” no source has “{cell.text}”; one reads “{said}”."
+        return JudgedCell(
+            SentenceState.REJECTED, index, Remark("cell_otherwise", message, cell.first, cell.last, "block")
+        )
+    message = f"No passage about “{cell.label}” has “{cell.text}”."
+    return JudgedCell(SentenceState.UNSOURCED, -1, Remark("cell_not_there", message, cell.first, cell.last, "cap"))
+
+
+_ASIDE = re.compile(r"\([^()]*\)")
+
+
+def _about(label: str, terms: frozenset[str]) -> bool:
+    """Whether terms have every term of the label; a version also by one of its releases (3.14 by 3.14.0)."""
+    wanted = frozenset(term for term in content(label) if not term.startswith("="))
+    return bool(wanted) and all(
+        holds(term, terms) or (term[0].isdigit() and any(one.startswith(term + ".") for one in terms))
+        for term in wanted
+    )
+
+
+def _has(claim: Claim, binder: Binder, index: int, own: frozenset[str]) -> bool:
+    solid = frozenset(term for term in claim.terms if not term.startswith("="))
+    if not solid and not claim.figures:
+        return False
+    return all(holds(term, own) for term in solid) and all(index in binder.bearing(one) for one in claim.figures)
+
+
+def _another(claim: Claim, binder: Binder, index: int) -> bool:
+    """Whether a line has a value of the cell's kind: a figure of its dimension, or a name where the cell is a name."""
+    figures = [one for one in binder.mentions_of(index) if one.is_figure]
+    if claim.figures:
+        kinds = {measure(one).dimension for one in claim.figures}
+        return any(measure(one).dimension in kinds for one in figures)
+    text = binder.passages.text(index, index + 1)
+    return len(claim.names) > 1 and len(_NAMED.findall(text)) > 0
+
+
+_NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+ [^\W\d_a-z][^\W\d_]+")

@@ -63,6 +63,8 @@ CODES: dict[str, Term] = {
     "bound": Term("Another bound", "At least, at most, more and fewer are different claims."),
     "other_period": Term("Another period", "The source says how often, otherwise."),
     "cell_of_another_row": Term("Another row's words", "The source's table has this in another row."),
+    "cell_otherwise": Term("A cell that a source fills otherwise", "The source has another value for it."),
+    "cell_not_there": Term("A cell that no source has", "No passage about the row's subject has it."),
     "operator_not_there": Term("A word that decides is missing", "The passage has no such denial, duty or quantity."),
     "condition_dropped": Term("A condition left out", "The source holds it under a condition."),
     "attribution_dropped": Term("A speaker left out", "The source has somebody say it."),
