@@ -34,6 +34,8 @@ class HtmlPage:
 # them into U+FFFD, which cannot be told from a broken byte.
 _CONTROLS = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f]")
 _CONTROL_STAND_IN = "\ufdd0"
+# A character reference can name what the tree gives and does not take back.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _EMPTY = "<html><body></body></html>"
 _MAX_DEPTH_ERROR = "ERR_RESOURCE_LIMIT"
 
@@ -110,10 +112,10 @@ def _dissolve(tree: Any) -> None:
     literal = f"<{_STAND_IN}>"
     for element in tree.iter("script", "style", "textarea", "title", "xmp", "plaintext", "iframe", "noembed"):
         if element.text and literal in element.text:
-            element.text = element.text.replace(literal, "")
+            element.text = _UNWRITABLE.sub(_CONTROL_STAND_IN, element.text.replace(literal, ""))
     for element in tree.xpath(f"//*[@*[contains(., '{literal}')]]"):
         for name, value in element.attrib.items():
-            element.set(name, value.replace(literal, ""))
+            element.set(name, _UNWRITABLE.sub(_CONTROL_STAND_IN, value.replace(literal, "")))
 
 
 def walk(tree: Any, url: str) -> HtmlPage:
