@@ -278,6 +278,65 @@ def test_what_an_opaque_box_covers_is_not_seen() -> None:
     assert "SEE" in walked(f"<p>SEE</p><div style='{box}'>Over</div>").text
 
 
+_COVER = "<div style='position:absolute;inset:0;background:#eee;%s'></div>"
+_BELOW = "<div style=position:relative;z-index:2><p style=position:relative;z-index:4>HID</p></div>"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        f"{_COVER % ''}<p style=position:relative>SEE</p>",
+        f"{_COVER % 'z-index:0'}<p style=position:relative;z-index:1>SEE</p>",
+        f"{_COVER % ''}<div style=position:relative;z-index:2><p>SEE</p></div>",
+        f"{_COVER % ''}<div style=position:relative;z-index:2><p style=position:relative>SEE</p></div>",
+        f"{_COVER % 'z-index:3'}<div style=position:relative><p style=position:relative;z-index:4>SEE</p></div>",
+        f"{_COVER % ''}<p style=opacity:.9>SEE</p>",
+        f"<p>SEE</p>{_COVER % 'visibility:hidden'}",
+        f"<p>SEE</p>{_COVER % 'opacity:0'}",
+        f"<p>SEE</p>{_COVER % 'display:none'}",
+        f"<p>SEE</p>{_COVER % 'width:0'}",
+        f"<p>SEE</p>{_COVER % 'transform:translateX(-100%)'}",
+        f"<p style=position:relative;z-index:1>SEE</p>{_COVER % ''}",
+        f"<p>HID</p>{_COVER % ''}",
+        f"{_COVER % ''}<p>HID</p>",
+        f"<p style=position:relative>HID</p>{_COVER % ''}",
+        f"{_COVER % 'z-index:3'}{_BELOW}",
+        f"<p>HID</p>{_COVER % ''}<p style=position:relative>SEE</p>{_COVER % 'z-index:-1'}",
+        f"<p>HID</p>{_COVER % 'display:none'}{_COVER % ''}",
+    ],
+)
+def test_a_cover_is_over_what_is_painted_before_it(inside: str) -> None:
+    for outer in ("", ";z-index:7"):
+        found = walked(f"<div style='position:relative{outer}'>{inside}</div>").text
+        assert "HID" not in found
+        assert found.count("SEE") == inside.count("SEE")
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        (".c::after{content:'';position:absolute;inset:0;background:#fff}", "next"),
+        (".c:after{content:'';position:absolute;inset:0}.c::after{background:#fff}", "next"),
+        (".c p::after{content:'';position:absolute;inset:0;background:#fff}", "next"),
+        (".c::before{content:'';position:absolute;inset:0;background:#fff}", "next"),
+        (".c::after{position:absolute;inset:0;background:#fff}", "SEE\n\nnext"),
+        (".c::after{content:none;position:absolute;inset:0;background:#fff}", "SEE\n\nnext"),
+        (".c::after{content:'';position:absolute;inset:0;background:#fff;opacity:0}", "SEE\n\nnext"),
+        (".c::after{content:'';position:absolute;inset:0;background:#fff;z-index:-1}", "SEE\n\nnext"),
+        (".c::after{content:'';position:absolute;inset:0;background:rgba(0,0,0,.3)}", "SEE\n\nnext"),
+        (".c:hover::after{content:'';position:absolute;inset:0;background:#fff}", "SEE\n\nnext"),
+        (".c::before{content:'';position:absolute;inset:0;background:#fff} p{position:relative}", "SEE\n\nnext"),
+    ],
+)
+def test_a_generated_box_covers_as_any_other(rules: str, found: str) -> None:
+    page = f"<style>.c{{position:relative}}{rules}</style><div class=c><p>SEE</p></div><p>next</p>"
+    assert walked(page).text == found
+
+
+def test_a_reference_to_a_control_character_in_a_rebuilt_part_is_survived() -> None:
+    assert walked("<textarea><span x=1><p>&#27;</textarea><span title='<p>&#27;'><p>words</p></span>").text == "words"
+
+
 def test_main_is_what_the_page_says_it_is() -> None:
     page = walked("<header>h</header><main><p>m</p><aside>note</aside><nav>n</nav></main><footer>f</footer>")
     assert [(page.text[block.start : block.end], block.main) for block in page.blocks] == [

@@ -28,6 +28,18 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Layer:
+    """An element painted above what is not layered, in the order of `level`; `depth` is that in the tree.
+
+    `closed`: what is inside is ordered among itself, and as a whole has this level.
+    """
+
+    depth: int
+    level: int
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a text stands, as far as it decides the kind of its block."""
 
@@ -36,7 +48,7 @@ class Place:
     navigation: bool = False
     main: bool = True
     menu: bool = False
-    stacked: int | None = None
+    layers: tuple[Layer, ...] = ()
 
 
 @dataclass(slots=True)

@@ -25,7 +25,6 @@ def set_position(style: Style, values: dict[str, Any], parent: Style) -> None:
     width = _length(values, "width", style)
     absolute = position in _ABSOLUTE
     if absolute:
-        style.out_of_flow = True
         style.x = parent.x
         if style.escapable or position == "fixed":
             style.clipped = style.escapable = False
@@ -49,8 +48,12 @@ def set_position(style: Style, values: dict[str, Any], parent: Style) -> None:
         style.anchor_x, style.anchor_y, style.anchored = style.x, style.y, True
         style.escapable = False
     z_index = values.get("z-index")
-    style.stacked = (z_index if isinstance(z_index, int) else 0) if position != "static" else 0
-    style.covers = absolute and style.stacked >= 0 and position == "absolute" and _fills(values) and _is_opaque(values)
+    style.positioned = position != "static" and not isinstance(position, Wide)
+    style.stacked = z_index if isinstance(z_index, int) and style.positioned else 0
+    grouped = style.opacity < parent.opacity or any(values.get(name) is not None for name in _GROUPING)
+    style.contextual = grouped or position in ("fixed", "sticky") or (style.positioned and isinstance(z_index, int))
+    style.layered = style.positioned or grouped
+    style.covers = position == "absolute" and style.stacked >= 0 and _covers(style, values, parent)
     if absolute and (values.get("clip") is True):
         style.clipped, style.escapable = True, False
 
@@ -115,6 +118,11 @@ def _place(
         style.off = True
 
 
+# Declared on a box, these make a group of what is in it (a stacking context), and may take it from its place.
+_GROUPING = ("transform", "translate", "scale", "rotate", "filter", "clip-path")
+_ELSEWHERE = ("transform", "translate", "scale", "rotate", "clip-path", "clip")
+
+
 def _fills(values: dict[str, Any]) -> bool:
     """Whether the box is declared to fill its containing block."""
 
@@ -122,18 +130,20 @@ def _fills(values: dict[str, Any]) -> bool:
         value = values.get(name)
         return isinstance(value, Length) and abs(value.usual - wanted.usual) < 1
 
-    across = at("left", ZERO) and (at("right", ZERO) or at("width", Length(percent=1.0)))
-    down = at("top", ZERO) and (at("bottom", ZERO) or _is_full(values.get("height")))
-    return across and down
+    across = at("width", Length(percent=1.0)) if values.get("width") is not None else at("right", ZERO)
+    down = _is_full(values.get("height")) if values.get("height") is not None else at("bottom", ZERO)
+    return at("left", ZERO) and across and at("top", ZERO) and down
 
 
 def _is_full(value: Any) -> bool:
     return isinstance(value, Length) and value.percent >= 1.0
 
 
-def _is_opaque(values: dict[str, Any]) -> bool:
+def _covers(style: Style, values: dict[str, Any], parent: Style) -> bool:
+    """Whether an absolutely placed box paints over all of its containing block; one that is not drawn does not."""
     own = values.get("background-color")
-    return isinstance(own, tuple) and own[3] >= 0.95 and values.get("opacity", 1.0) == 1.0
+    opaque = isinstance(own, tuple) and own[3] >= 0.95 and style.opacity >= 0.95 * parent.opacity
+    return opaque and style.visible and not any(values.get(name) for name in _ELSEWHERE) and _fills(values)
 
 
 def set_box(style: Style, values: dict[str, Any], parent: Style, element: Any) -> None:

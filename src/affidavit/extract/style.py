@@ -34,8 +34,9 @@ class Style:
     `block_x`, `line_indent` and `beneath` are those of the block that an inline element stands in: an inline shift or
     background does not reach the blocks inside. `snug`: the box cuts off what overflows it and is as large as its
     content, so a box of no height inside shows nothing. `shaped`: an inline element with a clip path, which no block
-    inside is within. `raised`: set in smaller or moved letters above the line (True) or below it
-    (False). `escapable`: an absolutely positioned descendant is not clipped by the empty box.
+    inside is within. `layered`: painted above what is not, in the order of `stacked`; `contextual`: what is inside is
+    ordered among itself only. `raised`: set in smaller or moved letters above the line (True) or below it (False).
+    `escapable`: an absolutely positioned descendant is not clipped by the empty box.
     """
 
     display: str = "inline"
@@ -67,11 +68,13 @@ class Style:
     struck: bool = False
     reordered: bool = False
     masked: bool = False
-    out_of_flow: bool = False
     gap: bool = False
     raised: bool | None = None
     covers: bool = False
     stacked: int = 0
+    layered: bool = False
+    positioned: bool = False
+    contextual: bool = False
     custom: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
     shows: bool = True
     plain: dict[Any, "Style"] = field(default_factory=dict[Any, "Style"])

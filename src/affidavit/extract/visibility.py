@@ -48,6 +48,17 @@ class Styler:
             return _plain(tag, parent)
         return _computed(values, element, tag, parent)
 
+    def overlay(self, node: Node, style: Style, pseudo: str) -> int | None:
+        """The level of the element's ``::before`` or ``::after``, if that covers its containing block; else None."""
+        entries = self.sheet.generated[pseudo].matching(node) if self.sheet.overlays else ()
+        if not entries:
+            return None
+        values = self._cascade(entries, _NOTHING, (), "", style)
+        if values.get("content") is not True:
+            return None
+        drawn = _computed(values, node.element, "", style)
+        return drawn.stacked if drawn.covers and drawn.display != "none" and not drawn.off else None
+
     def _cascade(
         self,
         entries: list[Entry] | tuple[Entry, ...],

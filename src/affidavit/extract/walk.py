@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import ada_url
@@ -14,7 +14,7 @@ from affidavit.extract.css.node import Node
 from affidavit.extract.css.stylesheet import collect
 from affidavit.extract.defaults import ENDS_PARAGRAPH, KEEPS_PARAGRAPH, NEVER, REOPENED, is_hidden_by_name
 from affidavit.extract.drawing import Drawing
-from affidavit.extract.flow import Draft, Flow, Place
+from affidavit.extract.flow import Draft, Flow, Layer, Place
 from affidavit.extract.table import Table, holds_data, is_record
 from affidavit.extract.visibility import Style, Styler
 
@@ -60,6 +60,15 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(slots=True)
+class Cover:
+    """An opaque box over its container, by the drafts: its own are from `start` to before `end`."""
+
+    level: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
 class Frame:
     """An element that is being read."""
 
@@ -79,7 +88,8 @@ class Frame:
     raised: bool | None = None
     in_script: bool = False
     draft_start: int = 0
-    cover: tuple[int, int, int] | None = None
+    covers: "list[Cover]" = field(default_factory=list["Cover"])
+    overlay: "Cover | None" = None
     slots: frozenset[str] | None = None
     paragraph: "Frame | None" = None
 
@@ -232,7 +242,7 @@ class Walk:
         """The place of what is inside `node`."""
         element, tag, place = node.element, node.tag, parent.place
         role = element.get("role")
-        if tag in _TRANSPARENT and role is None and not style.out_of_flow and not style.stacked:
+        if tag in _TRANSPARENT and role is None and not style.layered:
             return place
         level = _HEADINGS.get(tag)
         if role == "heading":
@@ -250,12 +260,14 @@ class Walk:
             main, menu = False, True
         elif region is navigation.Region.NAVIGATION:
             main, nav = False, True
-        stacked = style.stacked if style.out_of_flow or style.stacked else place.stacked
-        if (kind, level, main, nav, menu, stacked) == (
-            place.kind, place.level, place.main, place.navigation, place.menu, place.stacked
+        layers = place.layers
+        if style.layered:
+            layers = (*layers, Layer(len(self.stack), style.stacked, style.contextual))
+        if (kind, level, main, nav, menu, layers) == (
+            place.kind, place.level, place.main, place.navigation, place.menu, place.layers
         ):  # fmt: skip
             return place
-        return Place(kind, level, nav, main, menu, stacked)
+        return Place(kind, level, nav, main, menu, layers)
 
     def _begin(self, frame: Frame, parent: Frame) -> None:
         """Boundaries, cells, links and scripts at the start of an element."""
@@ -291,10 +303,11 @@ class Walk:
             self.flow.count_link()
         raised = frame.raised = self._raised(frame, parent)
         frame.script_start = formula.begin(frame.node, raised, self.flow, frame.place)
-        if style.anchored and style.display not in _IN_LINE and tag not in ("html", "body"):
-            frame.draft_start = len(self.flow.drafts)
+        frame.draft_start = len(self.flow.drafts)
         if style.covers:
-            self._cover(frame)
+            frame.overlay = self._cover(style.stacked, self.stack)
+        if self.styler.sheet.overlays and style.display not in _IN_LINE:
+            self._generated(frame, "before")
         if self.shadowed:
             frame.slots = _slots(element)
         if tag == "bdo" and element.get("dir"):
@@ -369,7 +382,12 @@ class Walk:
         if tag in ("ul", "ol", "menu"):
             start, _ = self.lists.pop()
             navigation.mark_list(self.flow.drafts, start, frame.element, has_main=self.has_main)
-        if frame.cover is not None:
+        if frame.overlay is not None:
+            self.flow.flush()
+            frame.overlay.end = len(self.flow.drafts)
+        if self.styler.sheet.overlays and style.display not in _IN_LINE:
+            self._generated(frame, "after")
+        if frame.covers:
             self._uncover(frame)
 
     def _close_row(self, frame: Frame) -> None:
@@ -383,7 +401,6 @@ class Walk:
         heads = frame.table.close_row(texts, in_head=in_head is not None and in_head.tag == "thead")
         if draft is not None:
             draft.heads = heads
-            frame.table.take_heads(draft, heading=not frame.table.started)
 
     def _close_link(self, frame: Frame) -> None:
         words = self.flow.anchor or []
@@ -400,42 +417,43 @@ class Walk:
         if url.startswith(_WEB):
             self.links.append(Link(url, _SPACE.sub(" ", clean("".join(words))[0]).strip()))
 
-    def _cover(self, frame: Frame) -> None:
+    def _cover(self, level: int, stack: list[Frame]) -> Cover | None:
         """An opaque box fills its container: what else is in there is painted over."""
-        for outer in reversed(self.stack):
-            if (
-                outer.style.anchored
-                and outer.style.anchor_x == outer.style.x
-                and outer.node.tag not in ("html", "body")
-            ):
-                if outer.style.display not in _IN_LINE:
-                    start = len(self.flow.drafts)
-                    outer.cover = (frame.style.stacked, start, -1)
-                    frame.cover = (frame.style.stacked, start, start)
-                return
+        outer = next((outer for outer in reversed(stack) if outer.style.positioned), None)
+        if outer is None or outer.node.tag in ("html", "body") or outer.style.display in _IN_LINE:
+            return None
+        at = len(self.flow.drafts)
+        outer.covers.append(Cover(level, at, at))
+        return outer.covers[-1]
+
+    def _generated(self, frame: Frame, pseudo: str) -> None:
+        """A box that a sheet puts before or after the content may cover it, too."""
+        level = self.styler.overlay(frame.node, frame.style, pseudo)
+        if level is not None:
+            self._cover(level, [*self.stack, frame])
 
     def _uncover(self, frame: Frame) -> None:
-        """At the end of an overlay note its extent; at the end of the container drop what it covers."""
-        stacked, start, end = frame.cover or (0, 0, 0)
-        if frame.style.covers:
-            self.flow.flush()
-            for outer in reversed(self.stack):
-                if outer.cover is not None and outer.cover[1] == start:
-                    outer.cover = (stacked, start, len(self.flow.drafts))
-                    return
-            return
+        """At the end of a container drop what is painted over."""
+        depth = len(self.stack)
         drafts = self.flow.drafts
-        kept = [
+        drafts[frame.draft_start :] = [
             draft
             for index, draft in enumerate(drafts[frame.draft_start :], frame.draft_start)
-            if start <= index < end or _is_above(draft, stacked, after=index >= end)
+            if not any(_is_under(draft, index, cover, depth) for cover in frame.covers)
         ]
-        drafts[frame.draft_start :] = kept
 
 
-def _is_above(draft: Draft, stacked: int, *, after: bool) -> bool:
-    own = draft.place.stacked
-    return own is not None and (own > stacked or (after and own == stacked))
+def _is_under(draft: Draft, index: int, cover: Cover, depth: int) -> bool:
+    """Whether a block is painted before a cover of the container at `depth` (CSS 2, appendix E)."""
+    if cover.start <= index < cover.end:
+        return False
+    level: int | None = None
+    for layer in draft.place.layers:
+        if layer.depth > depth:
+            level = layer.level
+            if layer.closed:
+                break
+    return level is None or level < cover.level or (level == cover.level and index < cover.start)
 
 
 def _level(value: str | None) -> int:

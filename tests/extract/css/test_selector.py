@@ -63,7 +63,8 @@ def matched(text: str) -> list[str]:
         ("a:link", ["5"]),
         ("p:lang(en)", ["1"]),
         (r".\78", ["1", "2"]),
-        ("p:hover, p::before", []),
+        ("p:hover, p::marker", []),
+        ("p, p::-webkit-made-up", ["1", "2", "4"]),
         ("*|span", ["3"]),
     ],
 )
@@ -90,7 +91,24 @@ def test_specificity_counts_as_the_standard_says(selector: str, specificity: tup
 
 @pytest.mark.parametrize(
     "selector",
-    ["", "p,", "> p", "p >", "p > > p", "..x", ".1", "p:unknown", ":not()", "[a=]", "[]", "p::", "p::a p", "#"],
+    [
+        "",
+        "p,",
+        "> p",
+        "p >",
+        "p > > p",
+        "..x",
+        ".1",
+        "p:unknown",
+        ":not()",
+        "[a=]",
+        "[]",
+        "p::",
+        "p::a p",
+        "p, b::made-up",
+        "p, b:made-up",
+        "#",
+    ],
 )
 def test_an_invalid_selector_is_refused(selector: str) -> None:
     with pytest.raises(InvalidSelector):

@@ -337,7 +337,7 @@ def _animation_fill(tokens: list[Any]) -> Longhands:
 
 def _z_index(tokens: list[Any]) -> Longhands:
     if _word(tokens) == "auto":
-        return [("z-index", 0)]
+        return [("z-index", None)]
     return [("z-index", tokens[0].int_value)] if tokens[0].type == "number" and tokens[0].is_integer else None
 
 
@@ -351,6 +351,11 @@ def _vertical_align(tokens: list[Any]) -> Longhands:
 
 
 _ALIGNMENTS = frozenset({"baseline", "sub", "super", "top", "text-top", "middle", "bottom", "text-bottom"})
+
+
+def _content(tokens: list[Any]) -> Longhands:
+    """Whether ``::before`` or ``::after`` generates a box."""
+    return [("content", _word(tokens) not in ("none", "normal"))]
 
 
 def _all(tokens: list[Any]) -> Longhands:
@@ -425,6 +430,7 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "font-variant-position": _keyword("font-variant-position", frozenset({"normal", "sub", "super"})),
     "content-visibility": _keyword("content-visibility", frozenset({"visible", "auto", "hidden"})),
     "z-index": _z_index,
+    "content": _content,
     "animation": _animation,
     "animation-name": _animation_name,
     "animation-fill-mode": _animation_fill,

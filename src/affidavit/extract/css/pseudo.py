@@ -12,6 +12,16 @@ _STATES_NAMES = (
 )
 STATES = frozenset(_STATES_NAMES.split())
 
+# Pseudo-elements that Chromium knows (CSS Pseudo-Elements 4 and later modules), besides any ``::-webkit-…``. Another
+# one makes its whole rule invalid.
+_ELEMENT_NAMES = (
+    "before after first-line first-letter marker selection backdrop placeholder file-selector-button cue slotted part "
+    "highlight target-text spelling-error grammar-error search-text details-content scroll-marker scroll-marker-group "
+    "scroll-button column checkmark picker picker-icon view-transition view-transition-group "
+    "view-transition-image-pair view-transition-old view-transition-new"
+)
+ELEMENTS = frozenset(_ELEMENT_NAMES.split())
+
 _FORM_CONTROLS = frozenset({"button", "fieldset", "input", "optgroup", "option", "select", "textarea"})
 
 

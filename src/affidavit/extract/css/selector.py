@@ -12,13 +12,14 @@ from typing import Any, TypeAlias
 import tinycss2.nth
 
 from affidavit.extract.css.node import Node
-from affidavit.extract.css.pseudo import SIMPLE, STATES
+from affidavit.extract.css.pseudo import ELEMENTS, SIMPLE, STATES
 
 Specificity: TypeAlias = tuple[int, int, int]
 Test: TypeAlias = Callable[[Node, Any], bool]
 
 # Selectors nested in selectors (":is(:is(…))") deeper than this make the rule invalid.
 _MAX_DEPTH = 16
+_GENERATED = ("before", "after")
 _LEGACY_PSEUDO_ELEMENTS = frozenset({"before", "after", "first-line", "first-letter"})
 # HTML, "Selectors": attributes whose values match without regard to case.
 _CASELESS_NAMES = (
@@ -56,11 +57,15 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Compounds from right to left; ``combinators[i]`` stands between ``compounds[i + 1]`` and ``compounds[i]``."""
+    """Compounds from right to left; ``combinators[i]`` stands between ``compounds[i + 1]`` and ``compounds[i]``.
+
+    With a `pseudo` (``before`` or ``after``) it is about the box that the element it matches generates.
+    """
 
     compounds: tuple[Compound, ...]
     combinators: tuple[str, ...]
     specificity: Specificity
+    pseudo: str = ""
 
     def matches(self, node: Node, scope: Node | None = None) -> bool:
         compounds = self.compounds
@@ -99,7 +104,7 @@ class Selector:
 def parse(
     tokens: Sequence[Any], *, fold: bool = False, parents: tuple[Selector, ...] | None = None
 ) -> tuple[Selector, ...]:
-    """The selectors of a list. Those of pseudo-elements match nothing and are left out.
+    """The selectors of a list. Those of pseudo-elements but ``::before`` and ``::after`` are left out.
 
     `parents` are the selectors of the rule around a nested one (``&``). Raises InvalidSelector.
     """
@@ -132,7 +137,7 @@ def _nested(
             if not forgiving:
                 raise
             continue
-        if selector is not None:
+        if selector is not None and not selector.pseudo:
             found.append(selector)
     return tuple(found)
 
@@ -149,7 +154,7 @@ class _Parser:
         self.depth = depth
         self.position = 0
         self.specificity = [0, 0, 0]
-        self.pseudo_element = False
+        self.pseudo_element = ""
         self.mentions_parent = False
 
     def selector(self, *, relative: bool = False, nested: bool = False) -> Selector | None:
@@ -174,7 +179,7 @@ class _Parser:
             combinators.append(combinator)
         if not compounds:
             raise InvalidSelector("empty selector")
-        if self.pseudo_element:
+        if self.pseudo_element and self.pseudo_element not in _GENERATED:
             return None
         if relative:
             compounds.insert(0, Compound(None, None, (), (_is_scope,)))
@@ -183,7 +188,8 @@ class _Parser:
             compounds.insert(0, Compound(None, None, (), (self._parent_test(),)))
             combinators.insert(0, leading or " ")
         first, second, third = self.specificity
-        return Selector(tuple(reversed(compounds)), tuple(reversed(combinators)), (first, second, third))
+        specificity = (first, second, third + bool(self.pseudo_element))
+        return Selector(tuple(reversed(compounds)), tuple(reversed(combinators)), specificity, self.pseudo_element)
 
     def _combinator(self) -> str | None:
         """Skip a combinator; None where the selector goes on (or ends) without one."""
@@ -258,9 +264,7 @@ class _Parser:
             self.specificity[1] += 1
         elif mark == ":" and token is not None and token.type == "literal" and token.value == ":":
             self.position += 1
-            if self.position >= len(self.tokens) or self.tokens[self.position].type not in ("ident", "function"):
-                raise InvalidSelector("a pseudo-element needs a name")
-            self.pseudo_element = True
+            self._pseudo_element()
         elif mark == ":" and token is not None and token.type == "ident":
             self._pseudo_class(token.lower_value, tests)
         elif mark == ":" and token is not None and token.type == "function":
@@ -268,9 +272,18 @@ class _Parser:
         else:
             raise InvalidSelector(f"nothing follows {mark!r}")
 
+    def _pseudo_element(self) -> None:
+        token = self.tokens[self.position] if self.position < len(self.tokens) else None
+        if token is None or token.type not in ("ident", "function"):
+            raise InvalidSelector("a pseudo-element needs a name")
+        name = token.lower_value if token.type == "ident" else token.lower_name
+        if name not in ELEMENTS and not name.startswith("-webkit-"):
+            raise InvalidSelector(f"unknown pseudo-element {name!r}")
+        self.pseudo_element = name
+
     def _pseudo_class(self, name: str, tests: list[Test]) -> None:
         if name in _LEGACY_PSEUDO_ELEMENTS:
-            self.pseudo_element = True
+            self.pseudo_element = name
             return
         self.specificity[1] += 1
         if name == "scope":

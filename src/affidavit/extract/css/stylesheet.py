@@ -47,17 +47,13 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Stylesheet:
-    """All rules of a page. `fold`: ids and classes ignore case (no doctype)."""
+class Index:
+    """Entries by the id, class or tag of their last compound."""
 
-    fold: bool = False
     by_identity: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     by_class: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     by_tag: dict[str, list[Entry]] = field(default_factory=dict[str, list[Entry]])
     universal: list[Entry] = field(default_factory=list[Entry])
-    last_frames: dict[str, Block] = field(default_factory=dict[str, Block])
-    layers: dict[tuple[str, ...], int] = field(default_factory=dict[tuple[str, ...], int])
-    order: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.by_identity or self.by_class or self.by_tag or self.universal)
@@ -74,6 +70,40 @@ class Stylesheet:
             found += self.by_tag[node.tag]
         found += self.universal
         return [entry for entry in found if entry.selector.matches(node)]
+
+    def file(self, entry: Entry) -> None:
+        last = entry.selector.compounds[0]
+        if last.identity is not None:
+            self.by_identity.setdefault(last.identity, []).append(entry)
+        elif last.classes:
+            self.by_class.setdefault(last.classes[-1], []).append(entry)
+        elif last.tag is not None:
+            self.by_tag.setdefault(last.tag, []).append(entry)
+        else:
+            self.universal.append(entry)
+
+
+@dataclass(slots=True)
+class Stylesheet:
+    """All rules of a page. `fold`: ids and classes ignore case (no doctype).
+
+    `generated` are the rules of ``::before`` and ``::after``; `overlays`: one of them places its box freely.
+    """
+
+    fold: bool = False
+    rules: Index = field(default_factory=Index)
+    generated: dict[str, Index] = field(default_factory=lambda: {"before": Index(), "after": Index()})
+    overlays: bool = False
+    last_frames: dict[str, Block] = field(default_factory=dict[str, Block])
+    layers: dict[tuple[str, ...], int] = field(default_factory=dict[tuple[str, ...], int])
+    order: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.rules)
+
+    def matching(self, node: Node) -> list[Entry]:
+        """The entries whose selector the element meets, in no order."""
+        return self.rules.matching(node)
 
     def add(self, css: str) -> None:
         """Read a sheet behind those already read."""
@@ -109,18 +139,16 @@ class Stylesheet:
             self.order += 1
             for selector in selectors:
                 self._file(Entry(selector, block, self._rank(layer), self.order))
-        self._read((node for node in nodes if node.type != "declaration"), selectors, layer, depth + 1)
+        around = tuple(selector for selector in selectors if not selector.pseudo)
+        self._read((node for node in nodes if node.type != "declaration"), around, layer, depth + 1)
 
     def _file(self, entry: Entry) -> None:
-        last = entry.selector.compounds[0]
-        if last.identity is not None:
-            self.by_identity.setdefault(last.identity, []).append(entry)
-        elif last.classes:
-            self.by_class.setdefault(last.classes[-1], []).append(entry)
-        elif last.tag is not None:
-            self.by_tag.setdefault(last.tag, []).append(entry)
-        else:
-            self.universal.append(entry)
+        if not entry.selector.pseudo:
+            self.rules.file(entry)
+            return
+        self.generated[entry.selector.pseudo].file(entry)
+        declared = (*entry.block.normal, *entry.block.important)
+        self.overlays = self.overlays or any(name == "position" and value == "absolute" for name, value in declared)
 
     def _at_rule(self, rule: Any, parents: tuple[Selector, ...] | None, layer: tuple[str, ...], depth: int) -> None:
         name = rule.lower_at_keyword
