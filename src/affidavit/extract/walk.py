@@ -401,6 +401,7 @@ class Walk:
         heads = frame.table.close_row(texts, in_head=in_head is not None and in_head.tag == "thead")
         if draft is not None:
             draft.heads = heads
+            frame.table.take_heads(draft, heading=not frame.table.started)
 
     def _close_link(self, frame: Frame) -> None:
         words = self.flow.anchor or []
