@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from affidavit.check.atomise import VERSION as ATOMISE_VERSION
 from affidavit.check.atomise import atomise

@@ -39,8 +39,6 @@ CONTRADICTS = 1.05
 """The same sum, from which a mismatch of polarity is a contradiction rather than another subject."""
 OUTWEIGHS = 0.1
 """A passage that holds so much more of a claim than one that speaks against it is what the claim is about."""
-OUTWEIGHS = 0.1
-"""A passage that holds so much more of a claim than one that speaks against it is what the claim is about."""
 EASE = 0.1
 """How much less is asked of a passage that stands where the sentence before was bound, of a claim that leans on it."""
 CONTRADICTING_SHARE = 0.5
@@ -138,9 +136,7 @@ def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside],
         if strict:
             if one.clean and _enough(claim, one.bound, quoted):
                 return True
-        elif one.bound.score > ours.score and (one.bound.share >= ours.share or ours.bonus >= BESIDE):
-            return True
-        elif one.bound.share >= ours.share + OUTWEIGHS and ours.bonus < BESIDE:
+        elif (one.bound.score > ours.score and (one.bound.share >= ours.share or ours.bonus >= BESIDE)) or (one.bound.share >= ours.share + OUTWEIGHS and ours.bonus < BESIDE):
             return True
     return False
 
