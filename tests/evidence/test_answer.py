@@ -223,3 +223,29 @@ def test_a_reworded_claim_is_another_claim(document: Document) -> None:
         Claim(text="A.", spans=(other,)).claim_id,
     }
     assert len(ids) == 3
+
+
+def test_an_answer_made_of_lists_cannot_be_changed_afterwards(document: Document) -> None:
+    span, other = Span.at(document, 0, 27), Span.at(document, 28, 56)
+    claim = Claim(text=span.text, spans=[span], premises=[])  # pyright: ignore[reportArgumentType]
+    one = VerifiedClaim(claim, [verdict(claim, span)])  # pyright: ignore[reportArgumentType]
+    given: list[VerifiedClaim] = [one]
+    budget: dict[str, dict[str, float | None]] = {"searches": {"used": 1, "limit": 2}}
+    lists = {name: [] for name in ("partial", "dropped", "gaps", "conflicts", "sources", "tried", "warnings")}
+    made = answer(document, claims=given, documents=[document], budget=budget, **lists)
+    given.append(verified(other))
+    budget["searches"]["used"] = 9
+    lists["warnings"].append("careful")
+    assert made == answer(document, claims=(one,), budget={"searches": {"used": 1, "limit": 2}})
+    for name in ("claims", "documents", *lists):
+        assert isinstance(getattr(made, name), tuple)
+    assert isinstance(made.claims[0].verdicts, tuple)
+    assert isinstance(made.claims[0].claim.spans, tuple)
+    with pytest.raises(TypeError):
+        made.budget["searches"]["used"] = 9  # pyright: ignore[reportIndexIssue]
+
+
+def test_a_document_made_of_lists_cannot_be_changed_afterwards(document: Document) -> None:
+    made = replace(document, blocks=list(document.blocks), headers=[["a", "b"]], flags=["bidi"], breaks=[], links=[])
+    assert made == replace(document, headers=(("a", "b"),), flags=("bidi",))
+    hash(made)

@@ -13,6 +13,7 @@ from affidavit.errors import IntegrityError
 from affidavit.evidence.claim import Claim, Label, Verdict
 from affidavit.evidence.document import BlockKind, Document
 from affidavit.evidence.fold import folded_in
+from affidavit.evidence.frozen import freeze_fields
 from affidavit.evidence.span import Span
 
 
@@ -72,6 +73,7 @@ class VerifiedClaim:
     verdicts: tuple[Verdict, ...]
 
     def __post_init__(self) -> None:
+        freeze_fields(self)
         if [verdict.span_id for verdict in self.verdicts] != [span.span_id for span in self.claim.spans]:
             raise IntegrityError(f"{self.claim.claim_id}: verdicts are not, one for one, about the claim's spans")
         if any(verdict.claim_text != self.claim.text for verdict in self.verdicts):
@@ -103,6 +105,9 @@ class Source:
     terms: Mapping[str, float]
     published: str | None
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
@@ -122,6 +127,9 @@ class VerifierCard:
     version: str
     calibration: Mapping[str, object] | None
 
+    def __post_init__(self) -> None:
+        freeze_fields(self)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
@@ -129,7 +137,8 @@ class Answer:
 
     `claims` are published; `partial` are shown apart with what they lack; `dropped` are not shown as answers.
     `documents` are those the spans point into, each once. `budget` maps a budget's name to ``{"used", "limit"}``.
-    Raises IntegrityError or SpanMismatch rather than exist with a claim that is not verified.
+    Raises IntegrityError or SpanMismatch rather than exist with a claim that is not verified. Lists and mappings given
+    are copied into what cannot change, so that what was checked is what is held.
     """
 
     run_id: str
@@ -154,6 +163,7 @@ class Answer:
     warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        freeze_fields(self)
         documents = {document.doc_id: document for document in self.documents}
         if len(documents) != len(self.documents):
             raise IntegrityError(f"run {self.run_id}: a document is held twice")

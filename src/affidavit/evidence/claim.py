@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from affidavit.errors import IntegrityError
+from affidavit.evidence.frozen import freeze_fields
 from affidavit.evidence.span import Span
 
 
@@ -44,6 +45,9 @@ class Claim:
     inference: bool = False
     premises: tuple[str, ...] = ()
     stance: Stance | None = None
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     @property
     def claim_id(self) -> str:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from affidavit.errors import IntegrityError
+from affidavit.evidence.frozen import freeze_fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,9 @@ class Fetched:
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     def header(self, name: str) -> str | None:
         """The first header of that (lower-case) name, or None."""
@@ -59,6 +63,9 @@ class Block:
     level: int | None = None
     page: int | None = None
     heads: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,7 @@ class Document:
     site_name: str | None = None
 
     def __post_init__(self) -> None:
+        freeze_fields(self)
         at = 0
         for block in self.blocks:
             if not at <= block.start < block.end <= len(self.text):

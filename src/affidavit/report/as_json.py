@@ -7,7 +7,7 @@ altered.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from affidavit.errors import IntegrityError
 from affidavit.evidence.answer import (
@@ -26,6 +26,7 @@ from affidavit.evidence.claim import Claim, Confidence, Label, Stance, Verdict
 from affidavit.evidence.document import Document
 from affidavit.evidence.selectors import text_fragment_url, text_quote_selector
 from affidavit.evidence.span import Span
+from affidavit.ledger.canonical import plain
 from affidavit.report.schema import (
     AnswerJson,
     ClaimJson,
@@ -77,7 +78,7 @@ def answer_json(answer: Answer) -> AnswerJson:
         "verifier": {
             "name": answer.verifier.name,
             "version": answer.verifier.version,
-            "calibration": None if answer.verifier.calibration is None else dict(answer.verifier.calibration),
+            "calibration": cast("dict[str, Any] | None", plain(answer.verifier.calibration)),
         },
         "budget": {
             name: {"used": spent.get("used"), "limit": spent.get("limit")} for name, spent in answer.budget.items()
