@@ -106,6 +106,17 @@ def text(markup: str) -> str:
         '<p style="font:0/0 a">HID</p><p style="font:italic bold 0px/1 serif">HID</p><p style="font: 12px serif">SEE</p>',
         '<div style="height:0;overflow:auto">HID</div>',
         '<p style="clip:rect(1px,1px,1px,1px);position:absolute">HID</p><p style="clip:rect(0,0,0,0)">SEE</p>',
+        "<style>@supports (display:foo){.x{display:none}}</style><p class=x>SEE</p>",
+        "<style>@supports not (display:foo){.x{display:none}}</style><p class=x>HID</p>",
+        "<style>.x,.y::foo{display:none}</style><p class=x>SEE</p>",
+        "<style>.x,.y:foo{display:none}</style><p class=x>SEE</p>",
+        "<style>.x,.y::after{display:none}</style><p class=x>HID</p><p class=y>SEE</p>",
+        "<style>@container (min-width:1px){.x{display:none}}</style><p class=x>SEE</p>",
+        "<style>div{container-type:inline-size}@container (min-width:1px){.x{display:none}}</style><div><p class=x>HID</p></div><p class=x>SEE</p>",
+        "<style>div{container:a/size}@container a (min-width:1px){.x{display:none}}@container b (min-width:1px){.y{display:none}}</style><div><p class=x>HID</p><p class=y>SEE</p></div>",
+        '<style>@property --d{syntax:"*";inherits:true;initial-value:none}.x{display:var(--d)}</style><p class=x>HID</p>',
+        '<style>@property --d{syntax:"*";inherits:false;initial-value:none}.x{display:var(--d)}</style><div style="--d:block"><p class=x>HID</p><p class=x style="--d:block">SEE</p></div>',
+        "<style>@property --d{initial-value:none}.x{display:var(--d)}</style><p class=x>SEE</p>",
     ],
 )
 def test_a_reader_sees_what_the_cascade_leaves_visible(markup: str) -> None:

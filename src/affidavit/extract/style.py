@@ -75,6 +75,7 @@ class Style:
     layered: bool = False
     positioned: bool = False
     contextual: bool = False
+    containers: frozenset[str] = frozenset()
     custom: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
     shows: bool = True
     plain: dict[Any, "Style"] = field(default_factory=dict[Any, "Style"])
@@ -121,6 +122,7 @@ class Style:
             struck=self.struck,
             reordered=self.reordered,
             masked=self.masked,
+            containers=self.containers,
             custom=self.custom,
             shows=self.shows,
         )

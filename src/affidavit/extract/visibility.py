@@ -33,7 +33,7 @@ class Styler:
         """The style of an element inside one of style `parent`."""
         element, tag = node.element, node.tag
         inline = element.get("style")
-        entries = self.sheet.matching(node) if self.ruled else ()
+        entries = self._entries(node, parent) if self.ruled else ()
         hints = presentational(node) if element.attrib or tag == "dialog" else ()
         if inline is None and not entries:
             shared = parent.plain.get((tag, hints))
@@ -48,9 +48,18 @@ class Styler:
             return _plain(tag, parent)
         return _computed(values, element, tag, parent)
 
+    def root(self) -> Style:
+        """The style around the root element."""
+        return Style(custom=dict(self.sheet.initial))
+
+    def _entries(self, node: Node, parent: Style) -> list[Entry]:
+        found = self.sheet.matching(node)
+        return [entry for entry in found if entry.containers <= parent.containers] if found else found
+
     def overlay(self, node: Node, style: Style, pseudo: str) -> int | None:
         """The level of the element's ``::before`` or ``::after``, if that covers its containing block; else None."""
-        entries = self.sheet.generated[pseudo].matching(node) if self.sheet.overlays else ()
+        found = self.sheet.generated[pseudo].matching(node) if self.sheet.overlays else ()
+        entries = [entry for entry in found if entry.containers <= style.containers]
         if not entries:
             return None
         values = self._cascade(entries, _NOTHING, (), "", style)
@@ -80,7 +89,11 @@ class Styler:
             for name, value in declarations:
                 if name.startswith("--"):
                     own[name] = value
-        variables = custom.resolve(own, parent.custom) if own else parent.custom
+        inherited = parent.custom
+        if self.sheet.uninherited:
+            inherited = {name: value for name, value in inherited.items() if name not in self.sheet.uninherited}
+            inherited |= {name: value for name, value in self.sheet.uninherited.items() if value is not None}
+        variables = custom.resolve(own, inherited) if own else inherited
         for declarations in layers:
             _apply(declarations, values, variables)
         if values.get("animation-fill-mode") is True:
@@ -175,6 +188,8 @@ def _blockified(display: str, parent: Style) -> str:
 def _computed(values: dict[str, Any], element: Any, tag: str, parent: Style) -> Style:
     style = parent.child(_display(values, tag, parent))
     style.custom = values.get("--", parent.custom)
+    if values.get("container-type") in ("size", "inline-size"):
+        style.containers = parent.containers | {"", *values.get("container-name", ())}
     _set_text(style, values, parent)
     if style.display != "none":
         _set_paint(style, values, parent)

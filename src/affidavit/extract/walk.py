@@ -113,7 +113,7 @@ class Walk:
 
     def run(self) -> None:
         """Read the whole page."""
-        root = Style()
+        root = self.styler.root()
         node = Node(self.tree, None, None, fold=self.fold)
         style = self.styler.style(node, root)
         if style.is_gone:

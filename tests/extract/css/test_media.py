@@ -67,7 +67,18 @@ def test_a_query_that_does_not_fit_or_is_not_understood_does_not_hold(query: str
         ("(display: grid) and (not (-moz-appearance: none))", True),
         ("(-ms-ime-align: auto)", False),
         ("selector(:has(a))", True),
-        ("((a: b) or (c: d))", True),
+        ("((margin: 0) or (c: d))", True),
+        ("((a: b) or (c: d))", False),
+        ("(display: foo)", False),
+        ("not (display: foo)", True),
+        ("(display: var(--a))", True),
+        ("(--a: b)", True),
+        ("(color: oklch(from red l c h))", False),
+        ("not (color: oklch(from red l c h))", False),
+        ("(-webkit-touch-callout: none)", False),
+        ("not (aspect-ratio: 1)", False),
+        ("selector(p::made-up)", False),
+        ("not font-tech(color-COLRv1)", False),
     ],
 )
 def test_support_is_that_of_one_browser(condition: str, holds: bool) -> None:
@@ -77,3 +88,4 @@ def test_support_is_that_of_one_browser(condition: str, holds: bool) -> None:
 def test_a_container_is_as_large_as_the_view() -> None:
     assert media.container_holds(tokens("sidebar (min-width: 400px)"))
     assert not media.container_holds(tokens("(max-width: 400px)"))
+    assert not media.container_holds(tokens("style(--a: b)"))

@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from affidavit.extract.css import length, view
+from affidavit.extract.css.declaration import mentions_var, read
+from affidavit.extract.css.known import KNOWN_PROPERTIES
+from affidavit.extract.css.properties import READERS
+from affidavit.extract.css.selector import InvalidSelector, parse
 
 _RESOLUTION = 1.0
 # Discrete features and the values that are true of a desktop browser with default settings (Media Queries 5).
@@ -57,15 +61,21 @@ def holds(tokens: Sequence[Any]) -> bool:
 
 
 def container_holds(tokens: Sequence[Any]) -> bool:
-    """A container query, asked as if the container were as large as the view."""
+    """A container query, asked as if the container were as large as the view. Unknown is no."""
     solid = _solid(tokens)
     while solid and solid[0].type == "ident" and solid[0].lower_value != "not":
         solid = solid[1:]
-    return _condition(solid, 0) is not False
+    return _condition(solid, 0) is True
+
+
+def container_name(tokens: Sequence[Any]) -> str:
+    """The name of the container a query asks; empty where any will do."""
+    first = next(iter(_solid(tokens)), None)
+    return first.value if first is not None and first.type == "ident" and first.lower_value != "not" else ""
 
 
 def supports(tokens: Sequence[Any]) -> bool:
-    """An ``@supports`` condition. Every declaration counts as supported but another vendor's."""
+    """An ``@supports`` condition, answered as Chromium would. What is not known does not hold, negated or not."""
     return _condition(_solid(tokens), 0, supported=True) is True
 
 
@@ -130,9 +140,7 @@ def _condition(tokens: list[Any], depth: int, *, supported: bool = False) -> boo
 
 def _operand(token: Any, depth: int, supported: bool) -> bool | None:
     if token.type == "function":
-        if supported and token.lower_name == "selector":
-            return True
-        return container_holds(token.arguments) if token.lower_name in ("style", "scroll-state") else None
+        return _selector_supported(token.arguments) if supported and token.lower_name == "selector" else None
     if token.type != "() block":
         return None
     inner = _solid(token.content)
@@ -146,13 +154,27 @@ def _operand(token: Any, depth: int, supported: bool) -> bool | None:
     return _feature(inner)
 
 
-def _declaration_supported(tokens: list[Any]) -> bool:
-    """``(property: value)`` as Chromium would answer: not for another vendor's property."""
-    name = tokens[0].lower_value if tokens[0].type == "ident" else ""
-    if name.startswith(("-moz-", "-ms-", "-o-", "-khtml-")):
+def _declaration_supported(tokens: list[Any]) -> bool | None:
+    """``(property: value)``. A value is judged where we read the property; a function we do not read is not known."""
+    if tokens[0].type != "ident" or len(tokens) < 2 or tokens[1].type != "literal" or tokens[1].value != ":":
+        return None
+    name, value = tokens[0].lower_value, tokens[2:]
+    if name.startswith("--"):
+        return True
+    if name not in KNOWN_PROPERTIES or not value:
         return False
-    values = [token.lower_value for token in tokens[1:] if token.type == "ident"]
-    return bool(name) and not any(value.startswith(("-moz-", "-ms-")) for value in values)
+    if name in READERS and not mentions_var(value) and not read(name, value):
+        return None if any(token.type in ("function", "() block") for token in value) else False
+    words = [token.lower_value for token in value if token.type == "ident"]
+    return not any(word.startswith(("-moz-", "-ms-", "-o-")) for word in words)
+
+
+def _selector_supported(tokens: Sequence[Any]) -> bool:
+    try:
+        parse(tokens)
+    except InvalidSelector:
+        return False
+    return True
 
 
 def _feature(tokens: list[Any]) -> bool | None:

@@ -358,6 +358,23 @@ def _content(tokens: list[Any]) -> Longhands:
     return [("content", _word(tokens) not in ("none", "normal"))]
 
 
+def _container(tokens: list[Any]) -> list[tuple[str, Any]]:
+    """``names / type``."""
+    bar = next((index for index, token in enumerate(tokens) if token.type == "literal"), len(tokens))
+    kind = _word(tokens[bar + 1 :]) or "normal"
+    names = tuple(token.value for token in tokens[:bar] if token.type == "ident" and token.lower_value != "none")
+    return [("container-name", names), ("container-type", kind)]
+
+
+def _container_name(tokens: list[Any]) -> Longhands:
+    return _container(tokens)[:1]
+
+
+def _container_type(tokens: list[Any]) -> Longhands:
+    words = [token.lower_value for token in tokens if token.type == "ident"]
+    return [("container-type", next((word for word in words if word.endswith("size")), "normal"))]
+
+
 def _all(tokens: list[Any]) -> Longhands:
     return None if tokens else ()
 
@@ -431,6 +448,9 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "content-visibility": _keyword("content-visibility", frozenset({"visible", "auto", "hidden"})),
     "z-index": _z_index,
     "content": _content,
+    "container": _container,
+    "container-name": _container_name,
+    "container-type": _container_type,
     "animation": _animation,
     "animation-name": _animation_name,
     "animation-fill-mode": _animation_fill,
@@ -462,6 +482,7 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "-webkit-clip-path": ("clip-path",),
     "-webkit-transform": ("transform",),
     "white-space-collapse": ("white-space",),
+    "container": ("container-name", "container-type"),
     "animation": ("animation-name", "animation-fill-mode"),
 }
 # A style attribute without any of these names no property above.
@@ -469,5 +490,5 @@ HINTS = (
     "all", "display", "visibility", "opacity", "filter", "color", "background", "text-", "font", "position", "float",
     "overflow", "width", "height", "size", "left", "right", "top", "bottom", "inset", "margin", "padding", "clip",
     "transform", "translate", "scale", "rotate", "white-space", "z-index", "animation", "unicode-bidi",
-    "vertical-align",
+    "vertical-align", "container",
 )  # fmt: skip

@@ -29,12 +29,16 @@ _NOT_APPLIED = ("template", "noscript", "iframe", "noembed", "noframes")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One selector of a rule, with what decides between it and others."""
+    """One selector of a rule, with what decides between it and others.
+
+    `containers` are the names of the containers (empty for any) that an element has to stand in.
+    """
 
     selector: Selector
     block: Block
     layer: Layer
     order: int
+    containers: frozenset[str] = frozenset()
 
     @property
     def rank(self) -> tuple[Layer, tuple[int, int, int], int]:
@@ -87,13 +91,18 @@ class Index:
 class Stylesheet:
     """All rules of a page. `fold`: ids and classes ignore case (no doctype).
 
-    `generated` are the rules of ``::before`` and ``::after``; `overlays`: one of them places its box freely.
+    `initial` are the values of registered custom properties, `uninherited` those of them that begin anew at each
+    element; `containers` those of the queries being read. `generated` are the rules of ``::before`` and ``::after``;
+    `overlays`: one of them places its box freely.
     """
 
     fold: bool = False
     rules: Index = field(default_factory=Index)
     generated: dict[str, Index] = field(default_factory=lambda: {"before": Index(), "after": Index()})
     overlays: bool = False
+    initial: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
+    uninherited: dict[str, tuple[Any, ...] | None] = field(default_factory=dict[str, "tuple[Any, ...] | None"])
+    containers: frozenset[str] = frozenset()
     last_frames: dict[str, Block] = field(default_factory=dict[str, Block])
     layers: dict[tuple[str, ...], int] = field(default_factory=dict[tuple[str, ...], int])
     order: int = 0
@@ -138,7 +147,7 @@ class Stylesheet:
         if block:
             self.order += 1
             for selector in selectors:
-                self._file(Entry(selector, block, self._rank(layer), self.order))
+                self._file(Entry(selector, block, self._rank(layer), self.order, self.containers))
         around = tuple(selector for selector in selectors if not selector.pseudo)
         self._read((node for node in nodes if node.type != "declaration"), around, layer, depth + 1)
 
@@ -158,11 +167,37 @@ class Stylesheet:
             return
         elif name in ("keyframes", "-webkit-keyframes"):
             self._keyframes(rule)
+        elif name == "property":
+            self._register(rule)
+        elif name == "container":
+            self._container(rule, parents, layer, depth)
         elif name in _CONDITIONS:
             if _CONDITIONS[name](rule.prelude):
                 self._inside(rule.content, parents, layer, depth)
         elif name == "scope":
             self._scope(rule, layer, depth)
+
+    def _container(self, rule: Any, parents: tuple[Selector, ...] | None, layer: tuple[str, ...], depth: int) -> None:
+        """``@container``: its rules hold in an element that is declared a container, which only the style can tell."""
+        if media.container_holds(rule.prelude):
+            outside = self.containers
+            self.containers = outside | {media.container_name(rule.prelude)}
+            self._inside(rule.content, parents, layer, depth)
+            self.containers = outside
+
+    def _register(self, rule: Any) -> None:
+        """``@property``: needs a name, a syntax and whether it is inherited, or is not valid."""
+        name = next((token.value for token in rule.prelude if token.type == "ident"), "")
+        nodes: list[Any] = tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True)
+        values = {node.lower_name: node.value for node in nodes if node.type == "declaration"}
+        inherits = next((token.value for token in values.get("inherits", ()) if token.type == "ident"), None)
+        if not name.startswith("--") or "syntax" not in values or inherits not in ("true", "false"):
+            return
+        initial = values.get("initial-value")
+        if initial is not None:
+            self.initial[name] = tuple(initial)
+        if inherits == "false":
+            self.uninherited[name] = tuple(initial) if initial is not None else None
 
     def _inside(
         self, content: Sequence[Any], parents: tuple[Selector, ...] | None, layer: tuple[str, ...], depth: int
@@ -213,7 +248,6 @@ class Stylesheet:
 _CONDITIONS = {
     "media": media.holds,
     "supports": media.supports,
-    "container": media.container_holds,
 }
 
 
