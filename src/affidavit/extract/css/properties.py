@@ -58,6 +58,19 @@ def _sides(pattern: str, *keywords: str) -> Callable[[list[Any]], Longhands]:
     return reader
 
 
+def _pair(start: str, end: str, *keywords: str) -> Callable[[list[Any]], Longhands]:
+    """One or two values for the two ends of an axis."""
+    first, last = _size(start, *keywords), _size(end, *keywords)
+
+    def reader(tokens: list[Any]) -> Longhands:
+        if not 1 <= len(tokens) <= 2:
+            return None
+        one, other = first(tokens[:1]), last(tokens[-1:])
+        return None if one is None or other is None else [*one, *other]
+
+    return reader
+
+
 _SIDES = ("top", "right", "bottom", "left")
 
 
@@ -295,9 +308,13 @@ def _scale(tokens: list[Any]) -> Longhands:
 
 
 def _rotate(tokens: list[Any]) -> Longhands:
+    if _word(tokens) == "none":
+        return [("rotate", Shift())]
     axis = next((token.lower_value for token in tokens if token.type == "ident"), "z")
+    numbers = [token.value for token in tokens if token.type == "number"]
+    x, y, z = numbers if len(numbers) == 3 else (float(axis == "x"), float(axis == "y"), float(axis == "z"))
     angle = next((token for token in tokens if token.type == "dimension"), None)
-    return [("rotate", Shift(flat=axis in ("x", "y") and angle is not None and rotation_flattens(angle)))]
+    return [("rotate", Shift(flat=rotation_flattens(x, y, z, angle)))] if angle is not None else None
 
 
 _WHITE_SPACES = {
@@ -413,6 +430,12 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "max-height": _size("max-height", *_AUTO_SIZES),
     "min-width": _size("min-width", *_AUTO_SIZES),
     "min-height": _size("min-height", *_AUTO_SIZES),
+    "max-inline-size": _size("max-width", *_AUTO_SIZES),
+    "max-block-size": _size("max-height", *_AUTO_SIZES),
+    "min-inline-size": _size("min-width", *_AUTO_SIZES),
+    "min-block-size": _size("min-height", *_AUTO_SIZES),
+    "overflow-inline": _keyword("overflow-x", _OVERFLOWS),
+    "overflow-block": _keyword("overflow-y", _OVERFLOWS),
     "left": _size("left", "auto"),
     "right": _size("right", "auto"),
     "top": _size("top", "auto"),
@@ -422,7 +445,19 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "inset-inline-end": _size("right", "auto"),
     "inset-block-start": _size("top", "auto"),
     "inset-block-end": _size("bottom", "auto"),
+    "inset-inline": _pair("left", "right", "auto"),
+    "inset-block": _pair("top", "bottom", "auto"),
     "margin": _sides("margin-%s", "auto"),
+    "margin-inline": _pair("margin-left", "margin-right", "auto"),
+    "margin-block": _pair("margin-top", "margin-bottom", "auto"),
+    "margin-inline-end": _size("margin-right", "auto"),
+    "margin-block-start": _size("margin-top", "auto"),
+    "padding-inline": _pair("padding-left", "padding-right"),
+    "padding-block": _pair("padding-top", "padding-bottom"),
+    "padding-inline-start": _size("padding-left"),
+    "padding-inline-end": _size("padding-right"),
+    "padding-block-start": _size("padding-top"),
+    "padding-block-end": _size("padding-bottom"),
     "margin-left": _size("margin-left", "auto"),
     "margin-right": _size("margin-right", "auto"),
     "margin-inline-start": _size("margin-left", "auto"),
@@ -471,6 +506,24 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "overflow": ("overflow-x", "overflow-y"),
     "inline-size": ("width",),
     "block-size": ("height",),
+    "max-inline-size": ("max-width",),
+    "max-block-size": ("max-height",),
+    "min-inline-size": ("min-width",),
+    "min-block-size": ("min-height",),
+    "overflow-inline": ("overflow-x",),
+    "overflow-block": ("overflow-y",),
+    "inset-inline": ("left", "right"),
+    "inset-block": ("top", "bottom"),
+    "margin-inline": ("margin-left", "margin-right"),
+    "margin-block": ("margin-top", "margin-bottom"),
+    "margin-inline-end": ("margin-right",),
+    "margin-block-start": ("margin-top",),
+    "padding-inline": ("padding-left", "padding-right"),
+    "padding-block": ("padding-top", "padding-bottom"),
+    "padding-inline-start": ("padding-left",),
+    "padding-inline-end": ("padding-right",),
+    "padding-block-start": ("padding-top",),
+    "padding-block-end": ("padding-bottom",),
     "inset": _SIDES,
     "inset-inline-start": ("left",),
     "inset-inline-end": ("right",),
