@@ -155,7 +155,7 @@ def document_draft(name: str, document: Document) -> Draft:
 
 def _heads(document: Document, row: Block, after: Block | None) -> bool:
     """Whether a table row is the heads of the row after it."""
-    if row.kind is not BlockKind.TABLE_ROW or after is None or not after.heads:
+    if row.kind not in (BlockKind.TABLE_ROW, BlockKind.OTHER) or after is None or not after.heads:
         return False
     text = document.text[row.start : row.end]
     return all(head in text for head in after.heads if head)

@@ -130,15 +130,20 @@ def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside],
     """
     ours = contradiction.bound
     strict = any(remark.code in _RIVALS for remark in contradiction.against)
-    for one in beside:
-        if one.against or any(lack.code == "name_not_there" for lack in one.lacks):
-            continue
-        if strict:
-            if one.clean and _enough(claim, one.bound, quoted):
-                return True
-        elif (one.bound.score > ours.score and (one.bound.share >= ours.share or ours.bonus >= BESIDE)) or (one.bound.share >= ours.share + OUTWEIGHS and ours.bonus < BESIDE):
-            return True
-    return False
+    speaking = [one for one in beside if not one.against and not _unnamed(one)]
+    if strict:
+        return any(one.clean and _enough(claim, one.bound, quoted) for one in speaking)
+    if ours.bonus >= BESIDE:
+        return any(one.bound.score > ours.score for one in speaking)
+    return any(
+        (one.bound.score > ours.score and one.bound.share >= ours.share) or one.bound.share >= ours.share + OUTWEIGHS
+        for one in speaking
+    )
+
+
+def _unnamed(one: _Beside) -> bool:
+    """Whether the passage does not name what the claim names: then it is about something else."""
+    return any(lack.code == "name_not_there" for lack in one.lacks)
 
 
 def _contradicts(one: _Beside) -> bool:

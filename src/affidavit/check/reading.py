@@ -1,5 +1,6 @@
 """A draft's bytes to a `Draft`: Markdown and plain text in their own characters, other formats as extracted."""
 
+import unicodedata
 from collections.abc import Callable
 
 from affidavit.check.draft import Draft, document_draft, markdown_draft, plain_draft
@@ -10,6 +11,8 @@ from affidavit.extract.media_type import MediaType, sniff
 
 MAX_DRAFT = 4 * 1024 * 1024
 """Bytes of a draft that are read: a book of 600,000 words has as many."""
+# Characters looked at to tell text from binary data that happens to decode.
+_SAMPLE = 4000
 
 
 def read_draft(name: str, page: Fetched, extract: Callable[[Fetched], Document]) -> Draft:
@@ -28,7 +31,13 @@ def read_draft(name: str, page: Fetched, extract: Callable[[Fetched], Document])
     except PageFailure as failure:
         raise UserError(f"{name}: cannot be read as a draft: {failure.detail}") from failure
     text = decode(page.body, page.header("content-type")).text
+    if sum(map(_is_control, text[:_SAMPLE])) * 100 > len(text[:_SAMPLE]):
+        raise UserError(f"{name}: cannot be read as a draft: its bytes are no text, whatever its name says")
     return markdown_draft(name, text) if media_type is MediaType.MARKDOWN else plain_draft(name, text)
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cn") and character not in "\t\n\r\f"
 
 
 def too_large(name: str, size: int) -> str:

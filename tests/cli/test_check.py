@@ -1,0 +1,148 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from affidavit.report.schema import load_schema
+
+from .conftest import Command
+
+SOURCED = "# The harbour\n\nThe harbour bridge was opened by Ada Marsh in 1902.\n"
+REJECTED = SOURCED + "\nIt carries 70 tonnes.\n"
+UNSOURCED = SOURCED + "\nSailors adore the bridge.\n"
+
+
+def draft(affidavit: Command, text: str, name: str = "draft.md") -> str:
+    (affidavit.home / name).write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "status"),
+    [
+        (SOURCED, [], 0),
+        (REJECTED, [], 1),
+        (UNSOURCED, [], 0),
+        (UNSOURCED, ["--fail-on", "unsourced"], 1),
+        ("# Only a heading\n", [], 2),
+    ],
+    ids=["sourced", "rejected", "unsourced", "unsourced fails", "nothing to check"],
+)
+def test_the_exit_status_says_what_was_found(
+    affidavit: Command, pages: Path, text: str, options: list[str], status: int
+):
+    ran = affidavit("check", draft(affidavit, text), "--source", str(pages), *options)
+    assert ran.status == status, ran.out + ran.err
+
+
+def test_the_json_validates_and_its_offsets_are_of_the_file(affidavit: Command, pages: Path):
+    ran = affidavit("check", draft(affidavit, REJECTED), "--source", str(pages), "--json")
+    found = json.loads(ran.out)
+    jsonschema.validate(found, load_schema("check"))
+    assert found["state"] == "rejected"
+    for sentence in found["sentences"]:
+        assert REJECTED[sentence["start"] : sentence["end"]] == sentence["text"]
+    claims = [sentence for sentence in found["sentences"] if sentence["kind"] == "claim"]
+    assert claims[0]["source"]["path"].endswith("bridge.md")
+    assert claims[0]["source"]["url"] is None
+    assert [figure["text"] for figure in found["figures"] if figure["findings"]] == ["70 tonnes"]
+
+
+def test_piped_output_is_plain_and_fits_eighty_columns(affidavit: Command, pages: Path):
+    ran = affidavit("check", draft(affidavit, REJECTED), "--source", str(pages))
+    assert "\x1b" not in ran.out
+    assert all(len(line) <= 80 for line in ran.out.splitlines() if "/" not in line)
+    assert "NO It carries 70 tonnes." in ran.out
+    assert "40 tonnes" in ran.out
+
+
+def test_a_draft_comes_from_standard_input(affidavit: Command, pages: Path):
+    ran = affidavit("check", "-", "--source", str(pages), "--json", stdin=SOURCED)
+    assert ran.status == 0, ran.err
+    assert json.loads(ran.out)["draft"]["name"] == "-"
+
+
+@pytest.mark.parametrize("ending", ["md", "html", "json", "sarif", "txt"])
+def test_out_writes_the_format_its_ending_names(affidavit: Command, pages: Path, ending: str):
+    ran = affidavit("check", draft(affidavit, REJECTED), "--source", str(pages), "--out", f"report.{ending}")
+    assert ran.status == 1, ran.err
+    assert "70 tonnes" in (affidavit.home / f"report.{ending}").read_text(encoding="utf-8")
+
+
+def test_an_allowed_text_is_a_source_and_is_named_as_one(affidavit: Command, pages: Path):
+    notes = draft(affidavit, "The bridge is painted green every spring.\n", "notes.txt")
+    name = draft(affidavit, "The bridge is painted green every spring.\n")
+    ran = affidavit("check", name, "--source", str(pages), "--allow", notes, "--json")
+    found = json.loads(ran.out)
+    assert found["state"] == "sourced", ran.err
+    assert [source["path"] for source in found["sources"] if source["allowed"]] == ["notes.txt"]
+
+
+def test_a_source_that_cannot_be_read_is_named_and_the_check_goes_on(affidavit: Command, pages: Path):
+    (pages / "broken.pdf").write_bytes(b"%PDF-1.7\nbroken")
+    ran = affidavit("check", draft(affidavit, SOURCED), "--source", str(pages), "--json")
+    assert ran.status == 0, ran.err
+    (broken,) = [source for source in json.loads(ran.out)["sources"] if source["failure"]]
+    assert broken["path"].endswith("broken.pdf")
+
+
+def test_without_one_usable_source_nothing_passes(affidavit: Command):
+    (affidavit.home / "broken.pdf").write_bytes(b"%PDF-1.7\nbroken")
+    ran = affidavit("check", draft(affidavit, SOURCED), "--source", "broken.pdf")
+    assert ran.status == 2
+    assert "broken.pdf" in ran.out
+
+
+def test_drafts_of_other_encodings_are_read(affidavit: Command, pages: Path):
+    (affidavit.home / "draft.md").write_bytes("The “harbour” café was opened in 1999.\n".encode("cp1252"))
+    ran = affidavit("check", "draft.md", "--source", str(pages), "--json")
+    assert json.loads(ran.out)["sentences"][0]["text"] == "The “harbour” café was opened in 1999."
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"\x7fELF\x02\x01\x01" + b"\x00\x01" * 200, "cannot be read as a draft"),
+        (b"x" * 5_000_000, "5,000,000 bytes"),
+    ],
+    ids=["empty", "binary", "too large"],
+)
+def test_a_draft_that_is_none_is_refused_in_one_line(affidavit: Command, pages: Path, content: bytes, said: str):
+    (affidavit.home / "draft.md").write_bytes(content)
+    ran = affidavit("check", "draft.md", "--source", str(pages))
+    assert ran.status == 64
+    assert "draft.md" in ran.err
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "none.md", "--source", "x"], "none.md"),
+        (["check", "draft.md"], "--source"),
+        (["check", "draft.md", "--source", "none.md"], "none.md"),
+        (["check", "draft.md", "--source", "https://a.example/"], "--web FILE"),
+        (["check", "draft.md", "--source", "draft.md", "--json", "--sarif"], "json and sarif"),
+        (["check", "draft.md", "--source", "draft.md", "--format", "pdf"], "pdf"),
+        (["check", "draft.md", "--source", "draft.md", "--out", "report.docx"], ".docx"),
+        (["check", "draft.md", "--source", "draft.md", "--fail-on", "sourced"], "fail-on"),
+    ],
+    ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else None,
+)
+def test_wrong_input_is_one_line_and_status_64(affidavit: Command, arguments: list[str], said: str):
+    draft(affidavit, SOURCED)
+    ran = affidavit(*arguments)
+    assert ran.status == 64, (ran.out, ran.err)
+    assert said in ran.err
+    assert ran.out == ""
+
+
+def test_a_check_is_a_run_of_the_ledger(affidavit: Command, pages: Path):
+    affidavit("check", draft(affidavit, REJECTED), "--source", str(pages), "--quiet")
+    (run,) = json.loads(affidavit("runs", "list", "--json").out)
+    assert (run["kind"], run["state"]) == ("check", "rejected")
+    events = [json.loads(line) for line in affidavit("runs", "show", run["run_id"], "--json").out.splitlines()]
+    assert {"document", "checked"} <= {event["type"] for event in events}
