@@ -303,6 +303,8 @@ _BELOW = "<div style=position:relative;z-index:2><p style=position:relative;z-in
         f"{_COVER % 'z-index:3'}{_BELOW}",
         f"<p>HID</p>{_COVER % ''}<p style=position:relative>SEE</p>{_COVER % 'z-index:-1'}",
         f"<p>HID</p>{_COVER % 'display:none'}{_COVER % ''}",
+        f"<p>HID</p>{_COVER % 'transform:none;filter:none'}",
+        f"{_COVER % ''}<p style=transform:none>HID</p><p style='transform:translateX(1px)'>SEE</p>",
     ],
 )
 def test_a_cover_is_over_what_is_painted_before_it(inside: str) -> None:

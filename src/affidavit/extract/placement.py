@@ -4,6 +4,7 @@ from typing import Any
 
 from affidavit.extract.css import view
 from affidavit.extract.css.declaration import Wide
+from affidavit.extract.css.effects import Filter
 from affidavit.extract.css.geometry import Shift
 from affidavit.extract.css.length import ZERO, Length
 from affidavit.extract.style import FAR_LEFT, FAR_RIGHT, FAR_UP, FAR_UP_FROM_TOP, MIN_BOX, Style
@@ -29,6 +30,8 @@ def set_position(style: Style, values: dict[str, Any], parent: Style) -> None:
         if style.escapable or position == "fixed":
             style.clipped = style.escapable = False
         _place(style, position == "fixed", (left, right, top, bottom), width, parent)
+        if position == "absolute" and parent.frame is not None and not _has_any(values, _ELSEWHERE):
+            style.off = style.off or _is_beyond(style, values, parent.frame)
     elif position in ("relative", "sticky", "-webkit-sticky"):
         style.x += left if left is not None else -(right or 0.0)
         if position == "relative":
@@ -50,8 +53,10 @@ def set_position(style: Style, values: dict[str, Any], parent: Style) -> None:
     z_index = values.get("z-index")
     style.positioned = position != "static" and not isinstance(position, Wide)
     style.stacked = z_index if isinstance(z_index, int) and style.positioned else 0
-    grouped = style.opacity < parent.opacity or any(values.get(name) is not None for name in _GROUPING)
+    grouped = style.opacity < parent.opacity or _has_any(values, _GROUPING)
     style.contextual = grouped or position in ("fixed", "sticky") or (style.positioned and isinstance(z_index, int))
+    if style.positioned:
+        style.frame = _frame(style, values)
     style.layered = style.positioned or grouped
     style.covers = position == "absolute" and style.stacked >= 0 and _covers(style, values, parent)
     if absolute and (values.get("clip") is True):
@@ -120,7 +125,37 @@ def _place(
 
 # Declared on a box, these make a group of what is in it (a stacking context), and may take it from its place.
 _GROUPING = ("transform", "translate", "scale", "rotate", "filter", "clip-path")
-_ELSEWHERE = ("transform", "translate", "scale", "rotate", "clip-path", "clip")
+_ELSEWHERE = ("transform", "translate", "scale", "rotate", "clip-path")
+
+
+def _has_any(values: dict[str, Any], names: tuple[str, ...]) -> bool:
+    """Whether one of the properties does something to the box."""
+    return any(values.get(name) not in (None, Shift(), Filter()) for name in names)
+
+
+def _frame(style: Style, values: dict[str, Any]) -> tuple[float, float] | None:
+    """Width and height of a positioned box that cuts off what overflows it; infinite where they are not declared."""
+    if style.is_in_line or not all(values.get(name) in ("hidden", "clip") for name in ("overflow-x", "overflow-y")):
+        return None
+    return _extent(values, style, "width", _ACROSS), _extent(values, style, "height", _DOWN)
+
+
+def _is_beyond(style: Style, values: dict[str, Any], frame: tuple[float, float]) -> bool:
+    """Whether an absolutely placed box lies wholly outside its containing block of the size of `frame`."""
+    for extent, start, end, size, margin in (
+        (frame[0], "left", "right", "width", "margin-left"),
+        (frame[1], "top", "bottom", "height", "margin-top"),
+    ):
+        if extent == float("inf") or _length(values, margin, style):
+            continue
+        first, last, own = (_length(values, name, style, extent) for name in (start, end, size))
+        near = first if first is not None else extent - last - own if last is not None and own is not None else None
+        far = near + own if near is not None and own is not None else extent - last if last is not None else None
+        if first is not None and own is None:
+            far = None
+        if (near is not None and near >= extent) or (far is not None and far <= 0):
+            return True
+    return False
 
 
 def _fills(values: dict[str, Any]) -> bool:
@@ -143,7 +178,7 @@ def _covers(style: Style, values: dict[str, Any], parent: Style) -> bool:
     """Whether an absolutely placed box paints over all of its containing block; one that is not drawn does not."""
     own = values.get("background-color")
     opaque = isinstance(own, tuple) and own[3] >= 0.95 and style.opacity >= 0.95 * parent.opacity
-    return opaque and style.visible and not any(values.get(name) for name in _ELSEWHERE) and _fills(values)
+    return opaque and style.visible and not _has_any(values, _ELSEWHERE) and _fills(values)
 
 
 def set_box(style: Style, values: dict[str, Any], parent: Style, element: Any) -> None:
@@ -158,14 +193,26 @@ def set_box(style: Style, values: dict[str, Any], parent: Style, element: Any) -
     style.gap = style.display == "inline-block" and any(
         (_length(values, name, style) or 0.0) >= 2.0 for name in _INLINE_GAPS
     )
-    hides = any(values.get(name) not in (None, "visible") for name in ("overflow-x", "overflow-y"))
+    hides = _hides(values) or values.get("contain") is True
     style.snug = shape is False or hides or (parent.snug and _is_alone(element))
     if not style.snug:
         return
     style.cut = style.white_space != "normal" or style.line_indent < 0
+    style.flattened = style.flattened or (hides and style.lineless and _is_as_high_as_its_lines(values, style))
     if smallest_extent(values, style) < MIN_BOX:
         positioned = values.get("position", "static") != "static"
         style.clipped, style.escapable = True, not positioned and shape is not False
+
+
+def _hides(values: dict[str, Any]) -> bool:
+    return any(values.get(name) not in (None, "visible") for name in ("overflow-x", "overflow-y"))
+
+
+def _is_as_high_as_its_lines(values: dict[str, Any], style: Style) -> bool:
+    sizes = [values.get(name) for name in ("height", "min-height", *_DOWN)]
+    return style.display in ("block", "inline-block") and not any(
+        isinstance(size, Length) and size.usual >= MIN_BOX for size in sizes
+    )
 
 
 def _is_alone(element: Any) -> bool:

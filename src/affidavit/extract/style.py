@@ -6,11 +6,15 @@ from typing import Any
 from affidavit.extract.css import color as colors
 from affidavit.extract.css import view
 from affidavit.extract.css.color import Color
+from affidavit.extract.css.effects import Tint, tinted
 
 # The thresholds below separate what cannot be read from what is merely faint. On the development pages and on 1,439
 # real ones no text lies between the hidden cases and these limits; they were not swept further.
 MIN_OPACITY = 0.05
 MIN_FONT_SIZE = 2.0
+# A line around letters, in pixels, and a blur, in pixels and in em, that leaves a shade.
+MIN_STROKE = 0.3
+MAX_BLUR = 20.0
 # Text is unseen when both hold: #eee on white has 1.16, and one step of grey has 1.01 (difference 0.004).
 MIN_CONTRAST = 1.1
 MIN_DIFFERENCE = 0.12
@@ -34,9 +38,12 @@ class Style:
     `block_x`, `line_indent` and `beneath` are those of the block that an inline element stands in: an inline shift or
     background does not reach the blocks inside. `snug`: the box cuts off what overflows it and is as large as its
     content, so a box of no height inside shows nothing. `shaped`: an inline element with a clip path, which no block
-    inside is within. `layered`: painted above what is not, in the order of `stacked`; `contextual`: what is inside is
-    ordered among itself only. `raised`: set in smaller or moved letters above the line (True) or below it (False).
-    `escapable`: an absolutely positioned descendant is not clipped by the empty box.
+    inside is within. `tints`: the filters that letters and backgrounds pass, but for the very backdrops that are
+    `outside` of them. `lineless`: lines have no height, which hides them in a box `flattened` to its lines. `frame`:
+    the size of a containing block that cuts off what is placed beyond it. `layered`: painted above what is not, in the
+    order of `stacked`; `contextual`: what is inside is ordered among itself only. `raised`: set in smaller or moved
+    letters above the line (True) or below it (False). `escapable`: an absolutely positioned descendant is not clipped
+    by the empty box.
     """
 
     display: str = "inline"
@@ -48,6 +55,14 @@ class Style:
     beneath: tuple[Color, ...] | None = (colors.WHITE,)
     opacity: float = 1.0
     shadows: tuple[Color, ...] = ()
+    stroke: Color | None = None
+    stroke_width: float = 0.0
+    tints: tuple[Tint, ...] = ()
+    outside: tuple[Color, ...] | None = None
+    zoom: float = 1.0
+    lineless: bool = False
+    flattened: bool = False
+    frame: tuple[float, float] | None = None
     painted: bool = False
     indent: float = 0.0
     line_indent: float = 0.0
@@ -104,6 +119,14 @@ class Style:
             beneath=self.beneath,
             opacity=self.opacity,
             shadows=self.shadows,
+            stroke=self.stroke,
+            stroke_width=self.stroke_width,
+            tints=self.tints,
+            outside=self.outside,
+            zoom=self.zoom,
+            lineless=self.lineless,
+            flattened=self.flattened,
+            frame=self.frame,
             painted=self.painted,
             indent=self.indent,
             line_indent=self.line_indent if in_line else self.indent,
@@ -132,13 +155,19 @@ def is_shown(style: Style) -> bool:
     """Whether text directly inside is seen."""
     if not style.visible or style.off or style.masked or style.clipped:
         return False
-    if style.opacity < MIN_OPACITY or style.size < MIN_FONT_SIZE:
+    if style.opacity < MIN_OPACITY or style.size * style.zoom < MIN_FONT_SIZE or (style.flattened and style.lineless):
         return False
     if not FAR_LEFT < style.x < FAR_RIGHT or style.y <= FAR_UP or style.x + style.line_indent <= FAR_LEFT:
         return False
     if style.cut and style.line_indent >= 600:
         return False
-    return style.painted or any(_stands_out(style, letters) for letters in (style.fill or style.color, *style.shadows))
+    return style.painted or any(_stands_out(style, letters) for letters in _letters(style))
+
+
+def _letters(style: Style) -> tuple[Color, ...]:
+    """The colours that letters are drawn in: inside, around and behind."""
+    stroke = (style.stroke or style.color,) if style.stroke_width >= MIN_STROKE else ()
+    return (style.fill or style.color, *stroke, *style.shadows)
 
 
 def _stands_out(style: Style, letters: Color) -> bool:
@@ -147,9 +176,13 @@ def _stands_out(style: Style, letters: Color) -> bool:
         return False
     if style.backdrops is None:
         return True
-    if letters[3] >= 1 and style.backdrops == (colors.WHITE,) and letters[:3] == (0.0, 0.0, 0.0):
+    if style.tints:
+        letters = tinted(letters, style.tints)
+    if not style.tints and letters[3] >= 1 and style.backdrops == (colors.WHITE,) and letters[:3] == (0.0, 0.0, 0.0):
         return True
     for backdrop in style.backdrops:
+        if style.tints and style.backdrops is not style.outside:
+            backdrop = tinted(backdrop, style.tints)
         drawn = colors.over(letters, backdrop)
         if colors.difference(drawn, backdrop) >= MIN_DIFFERENCE or colors.contrast(drawn, backdrop) >= MIN_CONTRAST:
             return True

@@ -14,12 +14,13 @@ from typing import Any
 from affidavit.extract.css import color as colors
 from affidavit.extract.css import custom, view
 from affidavit.extract.css.declaration import Block, Deferred, Wide, longhand_names, parse_attribute, read
+from affidavit.extract.css.effects import Filter
 from affidavit.extract.css.length import ZERO, Length
 from affidavit.extract.css.node import Node
 from affidavit.extract.css.stylesheet import Entry, Stylesheet
 from affidavit.extract.defaults import DISPLAY, presentational
 from affidavit.extract.placement import set_box, set_position, set_raised, smallest_extent
-from affidavit.extract.style import Style, is_shown
+from affidavit.extract.style import MAX_BLUR, Style, is_shown
 
 
 class Styler:
@@ -192,7 +193,7 @@ def _computed(values: dict[str, Any], element: Any, tag: str, parent: Style) -> 
         style.containers = parent.containers | {"", *values.get("container-name", ())}
     _set_text(style, values, parent)
     if style.display != "none":
-        _set_paint(style, values, parent)
+        _set_paint(style, values, tag, parent)
         set_position(style, values, parent)
         set_box(style, values, parent, element)
         set_raised(style, values, parent)
@@ -238,6 +239,7 @@ def _set_text(style: Style, values: dict[str, Any], parent: Style) -> None:
         style.indent = indent.resolve(style.size) if isinstance(indent, Length) else 0.0
         if not style.is_in_line:
             style.line_indent = style.indent
+    _set_lines(style, values)
     white_space = values.get("white-space")
     if white_space is not None:
         style.white_space = white_space if isinstance(white_space, str) else "normal"
@@ -247,14 +249,34 @@ def _set_text(style: Style, values: dict[str, Any], parent: Style) -> None:
     style.masked = parent.masked if isinstance(security, Wide) else security != "none"
 
 
-def _set_paint(style: Style, values: dict[str, Any], parent: Style) -> None:
+def _set_lines(style: Style, values: dict[str, Any]) -> None:
+    """How high lines are, how letters are outlined and enlarged."""
+    height, zoom, stroke, width = (values.get(name) for name in ("line-height", "zoom", "stroke-color", "stroke-width"))
+    if height is not None and height not in (Wide.INHERIT, Wide.UNSET):
+        style.lineless = height is True
+    if isinstance(zoom, float):
+        style.zoom *= zoom
+    if stroke is not None and stroke not in (Wide.INHERIT, Wide.UNSET):
+        style.stroke = stroke if isinstance(stroke, tuple) else None
+    if isinstance(width, Length):
+        style.stroke_width = width.resolve(style.size)
+    elif width is Wide.INITIAL:
+        style.stroke_width = 0.0
+
+
+def _set_paint(style: Style, values: dict[str, Any], tag: str, parent: Style) -> None:
     """Opacity, which multiplies, and what lies behind the text. An element without a box has neither."""
     if style.display == "contents":
         return
-    for name in ("opacity", "filter"):
+    for name in ("opacity", "mask"):
         value = values.get(name)
         if isinstance(value, float):
             style.opacity *= value
+    effect = values.get("filter")
+    if isinstance(effect, Filter):
+        style.opacity *= 0.0 if effect.blur >= max(MAX_BLUR, style.size) else effect.opacity
+        if effect.tints and tag not in ("html", "body"):  # those would have to pass the canvas on, too
+            style.tints, style.outside = (*style.tints, *effect.tints), style.backdrops
     if values.get("content-visibility") == "hidden" and not style.is_in_line:
         style.opacity = 0.0
     own = values.get("background-color")

@@ -6,7 +6,8 @@ A reader takes component values free of white space and gives longhands, or None
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from affidavit.extract.css import color, length
+from affidavit.extract.css import color, length, view
+from affidavit.extract.css.effects import Filter, filter_of, mask_opacity
 from affidavit.extract.css.geometry import Shift, is_empty_clip, is_empty_path, rotation_flattens, transform_of
 from affidavit.extract.css.length import Length
 
@@ -154,13 +155,16 @@ _OVERFLOWS = frozenset({"visible", "hidden", "clip", "scroll", "auto", "overlay"
 
 
 def _font(tokens: list[Any]) -> Longhands:
-    """The size in the ``font`` shorthand: the first length or size keyword; a family has to follow."""
+    """The size in the ``font`` shorthand, and a line height behind it; a family has to follow."""
     for index, token in enumerate(tokens):
         found = _font_size([token])
         if found is not None and (token.type != "number" or token.value == 0):
-            return found if index + 1 < len(tokens) else None
+            rest = tokens[index + 1 :]
+            slash = len(rest) > 1 and rest[0].type == "literal" and rest[0].value == "/"
+            height = (_line_height(rest[1:2]) if slash else None) or [("line-height", False)]
+            return [*found, *height] if rest else None
     word = _word(tokens)
-    return [("font-size", Length(pixels=13.333))] if word in _SYSTEM_FONTS else None
+    return [("font-size", Length(pixels=13.333)), ("line-height", False)] if word in _SYSTEM_FONTS else None
 
 
 _SYSTEM_FONTS = frozenset({"caption", "icon", "menu", "message-box", "small-caption", "status-bar"})
@@ -263,15 +267,57 @@ def _decoration(tokens: list[Any]) -> Longhands:
 
 
 def _filter(tokens: list[Any]) -> Longhands:
-    """The opacity that a filter leaves."""
-    left = 1.0
+    found = Filter() if _word(tokens) == "none" else filter_of(tokens)
+    return None if found is None else [("filter", found)]
+
+
+def _mask(tokens: list[Any]) -> Longhands:
+    return [("mask", mask_opacity(tokens))]
+
+
+def _zoom(tokens: list[Any]) -> Longhands:
+    """A factor; none at all is none (CSS Viewport 1)."""
+    if _word(tokens) in ("normal", "reset"):
+        return [("zoom", 1.0)]
+    found = length.parse_number(tokens[0]) if len(tokens) == 1 else None
+    return None if found is None or found < 0 else [("zoom", found or 1.0)]
+
+
+def _line_height(tokens: list[Any]) -> Longhands:
+    """Lines without height are all that matters: True for one below a tenth of the letters."""
+    if _word(tokens) == "normal":
+        return [("line-height", False)]
+    if len(tokens) != 1:
+        return None
+    value = tokens[0].value if tokens[0].type == "number" else None
+    found = length.parse(tokens[0]) if value is None else Length(ems=value)
+    return None if found is None else [("line-height", found.usual < 0.1 * view.FONT_SIZE)]
+
+
+def _contain(tokens: list[Any]) -> Longhands:
+    """Whether what overflows is cut off."""
+    words = {token.lower_value for token in tokens if token.type == "ident"}
+    return [("contain", bool(words & {"strict", "content", "paint"}))] if words else None
+
+
+def _stroke(tokens: list[Any]) -> Longhands:
+    found: list[tuple[str, Any]] = []
     for token in tokens:
-        if token.type == "function" and token.lower_name == "opacity":
-            value = length.parse_number(token.arguments[0]) if token.arguments else 1.0
-            left *= 1.0 if value is None else min(max(value, 0.0), 1.0)
-        elif token.type != "function" and _word(tokens) != "none":
-            return None
-    return [("filter", left)]
+        drawn = color.parse(token)
+        if drawn is not None:
+            found.append(("stroke-color", drawn))
+        else:
+            found += _stroke_width([token]) or ()
+    return found or None
+
+
+def _stroke_width(tokens: list[Any]) -> Longhands:
+    word = _word(tokens)
+    width = Length(pixels=_WIDTHS[word]) if word in _WIDTHS else length.parse(tokens[0])
+    return [("stroke-width", width)] if width is not None else None
+
+
+_WIDTHS = {"thin": 1.0, "medium": 3.0, "thick": 5.0}
 
 
 def _clip(tokens: list[Any]) -> Longhands:
@@ -404,6 +450,16 @@ READERS: dict[str, Callable[[list[Any]], Longhands]] = {
     "display": _display,
     "visibility": _keyword("visibility", frozenset({"visible", "hidden", "collapse"})),
     "opacity": _fraction("opacity"),
+    "mask": _mask,
+    "mask-image": _mask,
+    "-webkit-mask": _mask,
+    "-webkit-mask-image": _mask,
+    "zoom": _zoom,
+    "line-height": _line_height,
+    "contain": _contain,
+    "-webkit-text-stroke": _stroke,
+    "-webkit-text-stroke-color": _color("stroke-color"),
+    "-webkit-text-stroke-width": _stroke_width,
     "filter": _filter,
     "color": _color("color"),
     "-webkit-text-fill-color": _color("fill"),
@@ -500,9 +556,15 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "background": ("background-color", "background-image", "background-clip"),
     "-webkit-background-clip": ("background-clip",),
     "-webkit-text-fill-color": ("fill",),
+    "-webkit-text-stroke": ("stroke-width", "stroke-color"),
+    "-webkit-text-stroke-width": ("stroke-width",),
+    "-webkit-text-stroke-color": ("stroke-color",),
+    "mask-image": ("mask",),
+    "-webkit-mask": ("mask",),
+    "-webkit-mask-image": ("mask",),
     "-webkit-text-security": ("text-security",),
     "text-decoration-line": ("text-decoration",),
-    "font": ("font-size",),
+    "font": ("font-size", "line-height"),
     "overflow": ("overflow-x", "overflow-y"),
     "inline-size": ("width",),
     "block-size": ("height",),
@@ -543,5 +605,5 @@ HINTS = (
     "all", "display", "visibility", "opacity", "filter", "color", "background", "text-", "font", "position", "float",
     "overflow", "width", "height", "size", "left", "right", "top", "bottom", "inset", "margin", "padding", "clip",
     "transform", "translate", "scale", "rotate", "white-space", "z-index", "animation", "unicode-bidi",
-    "vertical-align", "container",
+    "vertical-align", "contain", "mask", "zoom", "line-height",
 )  # fmt: skip
