@@ -5,8 +5,11 @@ never evidence (E5): quoted, "You have been blocked" would stand as what the sou
 
 The rule is one of proportion. Sentences are sorted into *walls* (they say that the page is withheld), *hints*
 (they go with such pages, and with honest ones) and the page's *own* words. A page is refused when it leads with a
-wall and has little of its own, never for words that an article merely mentions. Whatever has a text of its own is
-kept: refusing an honest page loses evidence, so each limit below is the smallest that still catches the kind.
+wall and has little of its own, never for words that an article merely mentions: a paragraph that tells of the world
+(it names or counts something, and speaks neither to the visitor nor of the page) keeps a page unless a wall that does
+speak so stands beside it. Signs of form (a trace, a listing of files, snippets cut at an end) need no phrase.
+Whatever has a text of its own is kept: refusing an honest page loses evidence, so each limit below is the smallest
+that still catches the kind.
 """
 
 import re
@@ -19,10 +22,10 @@ from affidavit.errors import FailureKind
 from affidavit.evidence.document import Block, BlockKind, Link
 from affidavit.extract.advice import ADVICE, BY_STATUS
 from affidavit.extract.cues import NO_CUES, Cues
-from affidavit.extract.phrases import ADDRESS, Phrases, count_words, fold, table
+from affidavit.extract.phrases import ADDRESS, ASKS, SELF, Phrases, count_words, fold, table
 
 # Limits in words of the page's own, swept one at a time on the development data (14 block pages, 5 near-block pages,
-# the real pages of under 2,500 characters with the 33 stubs) and the 128 pages of tests/extract/block_pages.toml; with
+# the real pages of under 2,500 characters with the 33 stubs) and 128 pages of tests/extract/block_pages.toml; with
 # the values below all 1,439 real pages were tried. No error with HEAD 30..100 (20 misses a challenge, 160 refuses an
 # article about a status code), BODY 10..120, LONE 8..50 (3 misses a sign-in and three more), HINT 2..10 (12 refuses a
 # note on a squadron called 404), TEASER 20..300 (10 misses a teaser), STUB 8..200, SENTENCE_WORDS 5..12 (4 takes place
@@ -37,7 +40,8 @@ SENTENCE_WORDS = 6
 # Above so many words a page is judged only by its head and its end.
 SHORT_PAGE = 600
 
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
+# "on 3. May" goes on.
+_SENTENCE = re.compile(r"(?<=[.!?…])(?<!\b\d\.)(?<!\b\d\d\.)\s+|(?<=[。！？])|\n")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“”]*[“”]|「[^」]*」")
 _TITLE_PARTS = re.compile(r"\s+[|–—·•»-]\s+|\s*[|»•]\s*")
 _BUTTONS = (
@@ -49,6 +53,27 @@ _CUT = re.compile(r"(?:…|\.\.\.|\[…\]|[\w,;:])\s*$")
 _WALL_WORDS = 60
 _CALL_WORDS = 30
 _REPORT_WORDS = 10
+_TELLING_WORDS = 8
+_NAME = re.compile(r"(?<=[\w,] )[^\W\d_]\w+")
+_GERMAN = re.compile(r"(?<!\S)(?:der|die|das|ist|wurde|nicht|und|ein|eine)(?!\S)")
+# A page that consists of one of these is a program's last word.
+_TRACE = re.compile(
+    r"\s*(?:Traceback \(most recent call last\)|(?:PHP )?(?:Fatal|Parse) error:|Unhandled exception|Exception in thread"
+    r"|Server Error in '/|System\.\w+Exception|[\w.]+(?:Exception|Error)(?::|\s+at)\s)"
+)
+_LISTING = re.compile(r"(?:index of|directory listing (?:for|of))(?: .*)?")
+_MOVED = re.compile(
+    r"(?:30[12378] )?(?:moved permanently|moved temporarily|permanent redirect|temporary redirect|object moved"
+    r"|document moved|see other|redirecting|redirect)(?: to here| here)?|30[1278] (?:found|moved)|302 found"
+)
+_SEARCH_HEAD = re.compile(
+    r"search|suche|suchen|recherche|rechercher|buscar|búsqueda|ricerca|cerca|zoeken|pesquisa|busca|szukaj|поиск|検索|搜索|검색"
+)
+_HIT_COUNT = re.compile(
+    r"(?:about |ungefähr |environ )?(?:[\d ]+|no |keine |aucun )"
+    r"(?:results?|hits|matches|treffer|ergebnisse|résultats?|resultados|risultati|resultaten|wyników|результатов)(?!\S)"
+)
+_ELLIPSES = ("…", "...", "[…]", "[...]")
 # Kinds whose pages ask the reader; kinds that may consist of hints alone, such as a bare form or a bare banner.
 _ASKING = frozenset({FailureKind.AGE_GATE, FailureKind.CHALLENGE, FailureKind.LOGIN})
 _HINTED = frozenset({FailureKind.COOKIE_WALL, FailureKind.LOGIN, FailureKind.PARKED})
@@ -89,6 +114,8 @@ class _Sentence:
     text: str
     words: int
     block: int
+    in_prose: bool = False
+    aside: bool = False
 
     @cached_property
     def folded(self) -> str:
@@ -103,6 +130,22 @@ class _Sentence:
     @property
     def is_question(self) -> bool:
         return self.text.rstrip().endswith(("?", "？"))
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it speaks to the visitor, for the site, or of the page itself."""
+        return any(sign.search(self.folded) for sign in (ADDRESS, SELF)) or ASKS.match(self.folded) is not None
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether it is a whole sentence of a paragraph that states something of the world: a name or a figure in it,
+        and no word to the visitor or about the page. German nouns are no names.
+        """
+        text = self.text.strip()
+        if not self.in_prose or self.words < _TELLING_WORDS or not text.endswith((".", "。", "”", '"', "»")):
+            return False
+        named = _GERMAN.search(self.folded) is None and any(match[0][0].isupper() for match in _NAME.finditer(text))
+        return (named or any(letter.isdigit() for letter in text)) and not self.speaks
 
     @property
     def reports(self) -> bool:
@@ -126,7 +169,7 @@ def recognise(view: View) -> Refusal | None:
     by_status = refuse_status(view.status)
     if by_status is not None and view.status in _PLAIN_STATUS:
         return by_status
-    if refusal := _by_phrases(view, sentences, words) or by_status:
+    if refusal := _by_form(view, sentences, words) or _by_phrases(view, sentences, words) or by_status:
         return refusal
     return _teaser(view) or _search_results(view, sentences) or _shell(view, sentences) or _links_only(view, sentences)
 
@@ -145,10 +188,12 @@ def _refuse(kind: FailureKind, seen: str) -> Refusal:
 
 def _sentences(view: View) -> Iterator[_Sentence]:
     """The page's sentences outside navigation, in page order."""
+    has_main = any(block.main for block in view.blocks)
     for number, block in enumerate(view.blocks):
         if block.kind is not BlockKind.NAVIGATION:
             for part in _SENTENCE.split(view.text[block.start : block.end]):
-                yield _Sentence(part, count_words(part), number)
+                in_prose = block.main and block.kind in (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
+                yield _Sentence(part, count_words(part), number, in_prose, has_main and not block.main)
 
 
 def _heads(view: View) -> list[str]:
@@ -167,8 +212,27 @@ def _is_head(phrases: Phrases, heads: Sequence[str]) -> bool:
     )
 
 
+def _by_form(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal | None:
+    """What its form alone gives away: a notice that the page has moved, a program's trace, a listing of files."""
+    if any(sentence.tells for sentence in sentences):
+        return None
+    heads = _heads(view)
+    if words <= STUB_LIMIT and any(_MOVED.fullmatch(head) for head in heads):
+        onward = f" to {view.links[0].url}" if view.links else ""
+        return Refusal(FailureKind.REDIRECT_STUB, f"the page only says that it has moved{onward}. Fetch that instead")
+    shown = [view.text[block.start : block.end] for block in view.blocks if block.kind is not BlockKind.NAVIGATION]
+    bare = all(block.kind in (BlockKind.CODE, BlockKind.HEADING) for block in view.blocks)
+    if shown and (_TRACE.match(shown[0]) and (bare or words <= BODY_LIMIT)):
+        return _refuse(FailureKind.ERROR, f"the page is a program's error: “{shown[0].strip()[:160]}”")
+    columns = any(word in view.text for word in ("Parent Directory", "Last modified", "Last Modified", "../"))
+    if columns and any(_LISTING.fullmatch(head) for head in heads):
+        return _refuse(FailureKind.NAV_ONLY, "the page lists the files of a folder")
+    return None
+
+
 def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal | None:
     heads = _heads(view)
+    telling = any(sentence.tells for sentence in sentences)
     idle = {*heads, *(fold(link.text) for link in view.links)} if words <= SHORT_PAGE else set(heads)
     best: tuple[int, FailureKind, str] | None = None
     for kind, phrases in table().items():
@@ -178,6 +242,8 @@ def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refus
         counts = _count(kind, phrases, sentences, idle)
         if not _is_withheld(kind, view, counts, head=head):
             continue
+        if telling and not counts.spoken_walls and kind is not FailureKind.PAYWALL:
+            continue  # an article about such pages, or beside a form
         score = 4 * head + 3 * min(counts.walls, 3) + min(counts.hints, 2)
         if best is None or score > best[0]:
             best = (score, kind, counts.first_wall or heads[0])
@@ -186,32 +252,42 @@ def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refus
 
 @dataclass(frozen=True, slots=True)
 class _Counts:
-    """How many sentences are walls and hints of a kind, the words of the page's own, and the first wall."""
+    """How many sentences are walls (and, of those, speak to the visitor or of the page) and hints of a kind, the words
+    of the page's own, those that speak to the visitor or of the page, and the first wall.
+    """
 
     walls: int
+    spoken_walls: int
     hints: int
     own: int
+    spoken: int
     first_wall: str | None
 
 
 def _count(kind: FailureKind, phrases: Phrases, sentences: Sequence[_Sentence], idle: Set[str]) -> _Counts:
     """The counts of one kind. `idle` are folded texts that say nothing of their own: the title again, the links."""
-    walls = hints = own = 0
+    walls = spoken_walls = hints = own = spoken = 0
     first = None
     for sentence in sentences:
         if _is_wall(kind, phrases, sentence):
             walls += 1
+            spoken_walls += sentence.speaks
             first = first or sentence.text.strip()
-        elif sentence.words <= _WALL_WORDS and phrases.hint.search(sentence.said):
+        elif sentence.words <= _WALL_WORDS and not sentence.tells and phrases.hint.search(sentence.said):
             hints += 1
-        elif sentence.folded not in idle and not sentence.is_boilerplate:
+        elif sentence.folded not in idle and not sentence.is_boilerplate and not sentence.aside:
             own += sentence.words
-    return _Counts(walls, hints, own, first)
+            spoken += sentence.words * sentence.speaks
+    # What a short page says to its visitor, beside a wall, belongs to the wall.
+    own -= spoken if spoken_walls and spoken <= BODY_LIMIT else 0
+    return _Counts(walls, spoken_walls, hints, own, spoken, first)
 
 
 def _is_wall(kind: FailureKind, phrases: Phrases, sentence: _Sentence) -> bool:
     """Whether the sentence says that the page is withheld. "Page not found? Tell us." is an offer of help."""
     if sentence.words > _WALL_WORDS or (sentence.is_question and kind not in _ASKING):
+        return False
+    if sentence.tells:
         return False
     if sentence.reports and kind is not FailureKind.ERROR:  # a stack trace has line numbers
         return False
@@ -227,7 +303,8 @@ def _is_withheld(kind: FailureKind, view: View, counts: _Counts, *, head: bool) 
     if head and (counts.walls or counts.hints or counts.own <= HINT_LIMIT):
         return counts.own <= HEAD_LIMIT
     if head:
-        return counts.own <= HINT_LIMIT and kind is not FailureKind.LOGIN
+        plain = counts.own - counts.spoken if counts.spoken <= BODY_LIMIT else counts.own
+        return plain <= HINT_LIMIT and kind is not FailureKind.LOGIN
     if counts.walls:
         return counts.own <= (BODY_LIMIT if counts.walls > 1 else LONE_LIMIT)
     return counts.hints > 0 and counts.own <= HINT_LIMIT and kind in _HINTED
@@ -264,17 +341,28 @@ def _is_cut_short(view: View, before: Sequence[Block]) -> bool:
 
 
 def _search_results(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
-    """A list of hits: the title says so, and most of the words stand in list items, or the snippets are cut."""
-    if not _is_head(table()[FailureKind.SEARCH_RESULTS], _heads(view)):
-        return None
+    """A list of hits: the title says so, or a count of hits, and most of the words stand in list items, or the
+    snippets are cut at an end.
+    """
+    heads = _heads(view)
+    prose = [
+        view.text[block.start : block.end].strip()
+        for block in view.blocks
+        if block.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.OTHER)
+    ]
+    cut = sum(1 for text in prose if text.startswith(_ELLIPSES) or text.endswith(_ELLIPSES))
+    snippets = cut >= 3 and 2 * cut >= sum(1 for text in prose if count_words(text) >= SENTENCE_WORDS)
+    refusal = _refuse(FailureKind.SEARCH_RESULTS, "the page lists search results; snippets point to evidence")
+    if not _is_head(table()[FailureKind.SEARCH_RESULTS], heads):
+        searched = any(_SEARCH_HEAD.fullmatch(head) for head in heads)
+        counted = any(_HIT_COUNT.match(one.folded) for one in sentences if one.words <= 2 * SENTENCE_WORDS)
+        return refusal if snippets and (searched or counted) else None
     words = sum(sentence.words for sentence in sentences)
     items = [block for block in view.blocks if block.kind is BlockKind.LIST_ITEM]
     listed = sum(count_words(view.text[block.start : block.end]) for block in items)
-    cut = sum(1 for sentence in sentences if sentence.text.strip().startswith(("…", "...")))
     searched = _SEARCH_URL.search(urlsplit(view.url).path + "?" + urlsplit(view.url).query) is not None
-    if words <= HEAD_LIMIT or listed >= 0.5 * words or cut >= 3 or searched:
-        return _refuse(FailureKind.SEARCH_RESULTS, "the page lists search results; snippets point to evidence")
-    return None
+    bare = words <= HEAD_LIMIT and not any(sentence.tells for sentence in sentences)
+    return refusal if bare or listed >= 0.5 * words or snippets or searched else None
 
 
 def _shell(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:

@@ -27,6 +27,35 @@ _ADDRESSING = (
     "u uw je jij jouw wij onze alstublieft proszę twój twoja twoje вы ваш ваша ваше вам мы наш пожалуйста"
 )
 ADDRESS = re.compile(rf"(?<!\S)(?:{'|'.join(_ADDRESSING.split())})(?!\S)")
+# Words by which a page speaks of itself, in folded text: what stands before the reader, or what failed to. A sentence
+# with one of these says nothing of the world.
+_OWN_THINGS = (
+    r"page|pages|webpage|web page|site|website|web site|server|content|domain|domain name|article|story|resource"
+    r"|request|connection|video|product|item|job|position|listing|offer|post|file|document|address|url|link|account"
+    r"|application|error|browser|check|process|service|section|community|group"
+)
+SELF = re.compile(
+    rf"(?<!\S)(?:this|that|the requested|the current|the following|our|your) (?:web )?(?:{_OWN_THINGS})(?!\S)"
+    r"|(?<!\S)(?:page|site|website|server|servers|service|services|portal|app|system|platform|domain|uploader"
+    r"|the document|the url|request|javascript)"
+    r" (?:is|are|was|were|will|has|have|had|does|did|could|cannot|can't|isn't|returns|encountered|needs|requires|must)"
+    r"(?!\S)"
+    r"|(?<!\S)(?:diese[rsmn]?|angeforderte|gesuchte|aufgerufene)"
+    r" (?:seite|webseite|website|domain|inhalt|artikel|angebot|video|internetseite|adresse)(?!\S)"
+    r"|(?<!\S)(?:cette|ce|cet) (?:page|site|contenu|domaine|article|vidéo|offre|annonce)(?!\S)"
+    r"|(?<!\S)(?:est[ea]|quest[oa]) "
+    r"(?:página|pagina|sitio|sito|site|contenido|contenuto|conteúdo|dominio|domínio)(?!\S)"
+    r"|(?<!\S)(?:deze|dit|de opgevraagde) "
+    r"(?:pagina|site|website|domein|domeinnaam|artikel|video|product|vacature)(?!\S)"
+    r"|(?<!\S)эт\w+ (?:страниц|сайт|домен|ресурс)\w*|この(?:ページ|サイト|ドメイン|記事)"
+    r"|(?:此|本|该)(?:页面|网站|域名|网页|文章)|هذه الصفحة|هذا الموقع"
+)
+# A sentence that begins so asks its reader for something.
+ASKS = re.compile(
+    r"(?:accept|allow|check|click|close|complete|confirm|contact|continue|download|enable|enter|get|go|join|leave|log|press"
+    r"|refresh|register|reload|return|search|select|sign|solve|stay|subscribe|switch|tap|try|turn|update|upgrade|use|verify"
+    r"|visit|wait|welcome|sorry)(?!\S)"
+)
 _NOTHING = re.compile(r"(?!)")
 
 
