@@ -23,7 +23,7 @@ from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark, SentenceState
 from affidavit.gates.figures import check_figures, read_sources
 from affidavit.gates.finding import Finding
-from affidavit.gates.numbers import Kind
+from affidavit.gates.numbers import Kind, derive
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import Operator, read
 
@@ -95,7 +95,7 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
     """The state of `claim`. `near` are its passages, best first; `gated` what the gates for quotations and figures
     found in it; `quoted` whether a quotation in it stands in a source."""
     best = near[0] if near else None
-    gated = (*gated, *_unknown_versions(claim, binder))
+    gated = (*(_derived_here(one, claim, binder, near) for one in gated), *_unknown_versions(claim, binder))
     if any(one.severity == "block" for one in gated):
         return Judged(SentenceState.REJECTED, gated, best, "a gate blocks it")
     taken = tuple(misplaced(claim, binder, near))
@@ -153,6 +153,20 @@ def _contradicts(one: _Beside) -> bool:
         return bound.share >= RIVAL_SHARE
     ease = EASE if bound.bonus >= BESIDE else 0.0
     return bool(one.against) and bound.share >= CONTRADICTING_SHARE - ease and bound.score >= CONTRADICTS - ease
+
+
+def _derived_here(remark: Remark, claim: Claim, binder: Binder, near: Sequence[Bound]) -> Remark:
+    """A derived figure stays unsourced only where one passage about the claim has what it derives from. Among all the
+    figures of a page some two have nearly any sum: that is a figure no source has."""
+    mention = next((one for one in claim.figures if one.start == remark.start), None)
+    if remark.code != "figure_derived" or mention is None:
+        return remark
+    for bound in near[:WEIGHED]:
+        figures = [one for index in range(bound.first, bound.last) for one in binder.mentions_of(index)]
+        if derive(mention, list(dict.fromkeys(figures))) is not None:
+            return remark
+    message = f"No source has “{mention.raw}”. Cite one that does, or leave the figure out."
+    return Remark("figure_without_source", message, remark.start, remark.end, "block")
 
 
 def _unknown_versions(claim: Claim, binder: Binder) -> Iterator[Remark]:
@@ -258,7 +272,7 @@ def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
 CORE = 0.6
 """Such lines hold so much of what the passage holds."""
 _OF_TIME = re.compile(
-    r"\b(?:every|each|any) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
+    r"\b(?:every|each|any|per) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
 )
 _SWEEPING = frozenset({"all", "most", "few"})
 _BINDING = frozenset({"must", "should"})
@@ -268,7 +282,10 @@ _DUTIES = frozenset({("modality", "must"), ("modality", "should")})
 def _remark(finding: Finding, claim: Claim) -> Remark:
     """The finding; what stands in a condition ("If no level is given, …") asserts nothing to be denied."""
     condition = _CONDITION.match(claim.text)
-    severity = "warn" if condition and finding.start < condition.end() else finding.severity.value
+    aside = condition is not None and finding.start < condition.end()
+    # "Every 30 days" and "per 30 days" are one thing, said of time and not of how many.
+    of_time = finding.code == "quantifier" and _OF_TIME.match(claim.text, finding.start) is not None
+    severity = "warn" if aside or of_time else finding.severity.value
     return Remark(finding.code, finding.message, finding.start, finding.end, severity)
 
 
