@@ -1,8 +1,12 @@
 """The date of publication is one that the page shows as such."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
-from affidavit.evidence.document import Block, BlockKind
+from affidavit.evidence.document import Block, BlockKind, Fetched
+from affidavit.extract import extract
 from affidavit.extract.publication import publication_date
 
 LONG = (
@@ -123,3 +127,45 @@ def test_a_shown_date_overrules_the_address() -> None:
 def test_a_front_matters_date_comes_first_unless_it_lies_ahead() -> None:
     assert dated("#Mill", "March 12, 2014", LONG, stated="2013-01-02") == "2013-01-02"
     assert dated("#Mill", "March 12, 2014", LONG, stated="2027-01-02") == "2014-03-12"
+
+
+@pytest.mark.parametrize(
+    ("published", "body"),
+    [
+        (None, "<header><p>Friday, 1 May 2026</p></header><main><h1>Harbour levy</h1>LONG</main>"),
+        (None, "<header><p>Friday, 1 May 2026</p></header><h1>Harbour levy</h1>LONG"),
+        (None, "<header><p>Friday, 20 April 2026</p></header><main><h1>Harbour levy</h1>LONG</main>"),
+        ("2019-06-12", "<div>Friday, 1 May 2026</div><h1>Harbour levy</h1><p>12 June 2019</p>LONG"),
+        ("2019-06-12", "<p>12 June 2019</p><h1>Harbour levy</h1>LONG"),
+        ("2019-06-12", "<header><h1>Harbour levy</h1><p>12 June 2019</p></header>LONG"),
+        (
+            None,
+            "<main><h1>Harbour levy</h1>LONG</main><aside><h2>Latest news</h2><p><a href=/a>Quay closed</a>"
+            "</p><p>Published 3 March 2022</p></aside>",
+        ),
+        (
+            None,
+            "<article><h1>Harbour levy</h1>LONG<aside><h3>Latest news</h3><p>Published 3 March 2022</p>"
+            "</aside></article>",
+        ),
+        (
+            "2019-06-12",
+            "<article><h1>Harbour levy</h1><p>By A. Levy, <time datetime=2019-06-12>12 June</time></p>LONG</article>",
+        ),
+        (
+            "2026-04-28",
+            "<article><h1>Harbour levy</h1><p>By A. Levy</p><p><time datetime=2026-04-28T10:00Z>3 days ago"
+            "</time></p>LONG</article>",
+        ),
+        ("2019-06-12", "<h1>Harbour levy</h1><p>By A. Levy | 12 Jun 19</p>LONG"),
+        ("2019-06-12", "<h1>ضريبة</h1><p>تاريخ النشر: 12 يونيو 2019</p>LONG"),
+        ("2019-06-12", "<h1>ضريبة</h1><p>١٢ يونيو ٢٠١٩</p>LONG"),
+        (None, "<h1>Harbour levy</h1><p>12 June 19 boats</p>LONG"),
+    ],
+)
+def test_only_a_date_of_the_page_itself_is_its_date(
+    published: str | None, body: str, respond: Callable[..., Fetched]
+) -> None:
+    html = f"<!DOCTYPE html><html lang=en><title>Harbour levy</title><body>{body.replace('LONG', f'<p>{LONG}</p>')}"
+    fetched = replace(respond(html), retrieved_at="2026-05-01T00:00:00Z")
+    assert extract(fetched).published == published

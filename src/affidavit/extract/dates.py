@@ -26,6 +26,10 @@ _YEAR_FIRST = frozenset({"ja", "zh", "ko", "hu", "lt", "mn", "sv"})
 
 
 _YEAR = re.compile(r"(?:18|19|20)\d\d")
+# Arabic-Indic and Persian digits, one for one.
+_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", "01234567890123456789")
+# A year of two digits from here on is of the last century (POSIX, strptime's %y).
+_PIVOT = 69
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +111,31 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     )
 
 
+@cache
+def _short() -> re.Pattern[str]:
+    names = sorted(words().months, key=lambda name: (-len(name), name))
+    return re.compile(
+        rf"(?<![\w.,/-])(?P<day>[0-3]?\d)[ .-]\s?(?P<name>{'|'.join(map(re.escape, names))})\.?[ -]['’]?(?P<year>\d\d)"
+        r"(?=\s*(?:$|[|,;•·–—)\n]))",
+        re.IGNORECASE,
+    )
+
+
+def find_short_dates(text: str) -> list[FoundDate]:
+    """Dates with a year of two digits at the end of their line ("12 Jun 19"). Only where a date is expected."""
+    found: list[FoundDate] = []
+    for match in _short().finditer(text.translate(_DIGITS)):
+        year = int(match["year"])
+        year += 1900 if year >= _PIVOT else 2000
+        if value := _iso(year, words().months[fold_words(match["name"])], int(match["day"])):
+            found.append(FoundDate(match.start(), match.end(), value))
+    return found
+
+
 def find_dates(text: str, language: str | None) -> list[FoundDate]:
     """Every date in `text`, in order, without overlaps. `language` (BCP 47, lower case) settles 04/05/2021."""
     found: list[FoundDate] = []
+    text = text.translate(_DIGITS)
     if not _YEAR.search(text):
         return found
     for pattern in _patterns():

@@ -27,7 +27,7 @@ from affidavit.ranking.canonical import canonical_url
 # Raised with every change that can change a text, its blocks or which pages are refused.
 EXTRACTOR_VERSION: Mapping[MediaType, str] = MappingProxyType(
     {
-        MediaType.HTML: "html/3",
+        MediaType.HTML: "html/4",
         MediaType.PDF: pdf.VERSION,
         MediaType.PLAIN: plain.VERSION,
         MediaType.MARKDOWN: markdown.VERSION,

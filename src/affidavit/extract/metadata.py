@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 
 from affidavit.evidence.document import Block, BlockKind
 from affidavit.extract.characters import clean
-from affidavit.extract.dates import fold_words, iso_prefix
+from affidavit.extract.dates import find_dates, fold_words, iso_prefix, words
 from affidavit.extract.publication import publication_date
 from affidavit.ranking.canonical import canonical_of
 
@@ -26,6 +26,7 @@ Element: TypeAlias = Any
 MAX_FIELD = 300
 _MAX_LD_CHARS = 512 * 1024
 _MAX_AUTHORS = 20
+_MAX_TIME_CHARS = 40
 # The longest list of authors on the 1,439 real pages has 1,190 characters (PEP 733).
 _FRONT_MATTER_CHARS = MAX_AUTHOR_CHARS = 1500
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*")
@@ -94,7 +95,14 @@ def read(
         title=_title(declared, text, blocks, site),
         declared_title=declared,
         published=publication_date(
-            text, blocks, language=language, retrieved_at=retrieved_at, url=url, claimed=_claimed_dates(tree, markup)
+            text,
+            blocks,
+            language=language,
+            retrieved_at=retrieved_at,
+            url=url,
+            claimed=_claimed_dates(tree, markup),
+            timed=_timed(tree),
+            elsewhere=_elsewhere(tree),
         ),
         language=language,
         canonical_url=canonical_of(url, _link(tree, "canonical", url), amp),
@@ -152,6 +160,38 @@ def _claimed_dates(tree: Element, markup: _Markup) -> tuple[str, ...]:
         if element.get("pubdate") is not None or (element.get("itemprop") or "").lower() == "datepublished":
             raw.append(element.get("datetime") or "")
     return tuple(dict.fromkeys(value for text in raw if (value := iso_prefix(text)) is not None))
+
+
+def _timed(tree: Element) -> dict[str, str]:
+    """What each ``time`` element shows, and its full date; without those whose day differs from the one shown, and
+    without words that stand for two dates.
+    """
+    found: dict[str, set[str]] = {}
+    for element in tree.iter("time"):
+        shown = " ".join("".join(element.itertext()).split())
+        value = iso_prefix(element.get("datetime") or "")
+        if value is None or len(value) < 10 or not 0 < len(shown) <= _MAX_TIME_CHARS or find_dates(shown, None):
+            continue
+        figures = {int(figure) for figure in re.findall(r"(?<!\d)\d{1,2}(?!\d)", shown)}
+        # A month stands by its day: the last word of "3 days ago" is Italian for August.
+        beside = re.findall(r"\d[.a-z]*\s+([^\W\d_]+)|([^\W\d_]+)\.?\s+\d", shown)
+        names = {words().months.get(fold_words(before or after)) for before, after in beside} - {None}
+        if names and (names != {int(value[5:7])} or int(value[8:10]) not in figures):
+            continue
+        found.setdefault(shown, set()).add(value)
+    return {shown: values.pop() for shown, values in found.items() if len(values) == 1}
+
+
+def _elsewhere(tree: Element) -> str:
+    """The text, in one line, of boxes beside the page's own text: an ``aside`` with a heading or with several links
+    ("Latest news"). One without may hold the page's own date.
+    """
+    boxes = [
+        " ".join(" ".join(aside.itertext()).split())
+        for aside in tree.iter("aside")
+        if next(aside.iter("h1", "h2", "h3", "h4", "h5", "h6"), None) is not None or len(list(aside.iter("a"))) > 1
+    ]
+    return "\n".join(boxes)
 
 
 def _language(tree: Element, markup: _Markup, header: str | None) -> str | None:

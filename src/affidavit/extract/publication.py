@@ -7,14 +7,15 @@ the markup gives is not used; it may choose between dates that are shown, or con
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import IntEnum
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from affidavit.evidence.document import Block, BlockKind
-from affidavit.extract.dates import FoundDate, begins, find_dates, fold_words, words
+from affidavit.extract.dates import FoundDate, begins, find_dates, find_short_dates, fold_words, words
 
 # A dateline is a short line. The longest in the development data ("Published on …" with byline) has 19 words.
 _LINE_CHARS = 220
@@ -67,24 +68,41 @@ def publication_date(
     url: str,
     claimed: Sequence[str] = (),
     stated: str | None = None,
+    timed: Mapping[str, str] = MappingProxyType({}),
+    elsewhere: str = "",
 ) -> str | None:
     """The date of publication the page states, as ``YYYY-MM-DD``, ``YYYY-MM`` or ``YYYY``; None if it states none.
 
     `claimed` are dates of the markup; `stated` is one that the format itself shows (a front matter), and it comes
-    first. `retrieved_at` is ISO-8601: what lies after it (by more than a day, for time
-    zones) is no date. Prefers a labelled publication, then a dateline by the title, then a labelled change, then
-    the URL's date.
+    first. `timed` are the dates that the markup gives for shown words ("12 June", "3 days ago"): they complete what
+    stands by the title. `elsewhere` is the text, in one line, of boxes about other pages. `retrieved_at` is ISO-8601:
+    what lies after it (by more than a day, for time zones) is no date. Prefers a labelled publication, then a
+    dateline by the title, then a labelled change, then the URL's date.
     """
     latest = date.fromisoformat(retrieved_at[:10]) + timedelta(days=1)
     if stated is not None and stated >= _EARLIEST and begins(stated) <= latest:
         return stated
-    shown = [one for one in _shown(text, blocks, language) if _possible(one.date, latest)]
+    shown = [one for one in _shown(text, blocks, language, timed, elsewhere) if _possible(one.date, latest)]
+    today = {(latest - timedelta(days=back)).isoformat() for back in range(3)}
+    shown = [one for one in shown if not _is_masthead(one, blocks, today - set(claimed))]
     for role in (Role.PUBLISHED, Role.DATELINE, Role.UPDATED):
         if value := _choose([one for one in shown if one.role is role], claimed):
             return value
     if (in_url := _from_url(url)) and begins(in_url) <= latest:
         return in_url
     return next((one.date.value for one in shown if one.date.value in claimed), None)
+
+
+def _is_masthead(one: Shown, blocks: Sequence[Block], today: Set[str]) -> bool:
+    """Whether a bare date above the title is the day's, as a newspaper's head prints it, and not the page's."""
+    title = next((number for number, block in enumerate(blocks) if _is_top(block)), None)
+    if one.role is not Role.DATELINE or title is None or one.block >= title:
+        return False
+    return one.date.value in today or (not blocks[one.block].main and blocks[title].main)
+
+
+def _is_top(block: Block) -> bool:
+    return block.kind is BlockKind.HEADING and block.level == 1
 
 
 def _possible(found: FoundDate, latest: date) -> bool:
@@ -103,7 +121,9 @@ def _choose(shown: Sequence[Shown], claimed: Sequence[str]) -> str | None:
     return close[0].date.value if len({one.date.value for one in close}) == 1 else None
 
 
-def _shown(text: str, blocks: Sequence[Block], language: str | None) -> Iterator[Shown]:
+def _shown(
+    text: str, blocks: Sequence[Block], language: str | None, timed: Mapping[str, str], elsewhere: str
+) -> Iterator[Shown]:
     zone = _zone(blocks)
     label: Role | None = None
     for number, block in enumerate(blocks):
@@ -113,14 +133,24 @@ def _shown(text: str, blocks: Sequence[Block], language: str | None) -> Iterator
                 yield Shown(found, Role.DATELINE, number, in_zone=True)
             continue
         for part in _PARTS.split(text[block.start : block.end]):
-            if not part.strip():
+            if not part.strip() or " ".join(part.split()) in elsewhere:
                 continue
+            if number in zone and block.kind not in _NO_DATELINE:
+                part = _completed(part, timed)
             found_any = False
             for found, role in _in_line(part, language, label):
                 found_any = True
                 loose = role is Role.DATELINE and (number not in zone or block.kind in _NO_DATELINE)
                 yield Shown(found, Role.LOOSE if loose else role, number, in_zone=number in zone)
             label = _label(part) if not found_any and len(part) <= _LABEL_CHARS else None
+
+
+def _completed(line: str, timed: Mapping[str, str]) -> str:
+    """The line with the first of the shown words that the markup gives a date for replaced by that date."""
+    for words_shown, value in timed.items():
+        if (at := line.find(words_shown)) >= 0 and not find_dates(line, None):
+            return f"{line[:at]}{value}{line[at + len(words_shown) :]}"
+    return line
 
 
 def _zone(blocks: Sequence[Block]) -> range:
@@ -139,8 +169,7 @@ def _is_long(block: Block) -> bool:
 
 def _in_line(line: str, language: str | None, label: Role | None) -> Iterator[tuple[FoundDate, Role]]:
     """The dates of one short line and what each is; a date inside a sentence is nothing."""
-    found = find_dates(line, language)
-    found = found or _bare_year(line, label)
+    found = find_dates(line, language) or find_short_dates(line) or _bare_year(line, label)
     before = 0
     for number, one in enumerate(found):
         after = line[one.end : found[number + 1].start if number + 1 < len(found) else len(line)]
