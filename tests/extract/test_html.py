@@ -246,6 +246,33 @@ def test_what_cannot_be_read_is_a_break() -> None:
     assert [page.text[:at] for at in page.breaks] == ["Draft:"]
 
 
+@pytest.mark.parametrize(
+    ("rules", "breaks"),
+    [
+        (".n::before{content:'not '}", ["It was"]),
+        (".n:after{content:' not'}", ["It was sold"]),
+        (".n::before{content:attr(data-x) ' '}", ["It was"]),
+        (".n::before{content:attr(data-y)}", []),
+        (".n::before{content:'\\f101'}.n::after{content:'»'}", []),
+        (".n::before{content:'not ';display:none}", []),
+        (".n::before{content:'not ';opacity:0}", []),
+        (".n:hover::before{content:'not '}", []),
+        (".n::before{content:'not '}.n.n::before{content:none}", []),
+        (".n{content:'not '}", []),
+    ],
+)
+def test_words_that_a_sheet_writes_are_a_break(rules: str, breaks: list[str]) -> None:
+    page = walked(f"<style>{rules}</style><p>It was <span class=n data-x=not>sold</span> then.</p>")
+    assert page.text == "It was sold then."
+    assert [page.text[:at] for at in page.breaks] == breaks
+
+
+def test_words_that_a_sheet_writes_behind_a_heading_do_not_make_the_next_block_one() -> None:
+    page = walked("<style>h2::after{content:'new'}</style><h2>Bridges</h2><p>It was sold.</p>")
+    assert [block.kind for block in page.blocks] == [BlockKind.HEADING, BlockKind.PARAGRAPH]
+    assert [page.text[:at] for at in page.breaks] == ["Bridges"]
+
+
 def test_reordered_text_is_not_quoted() -> None:
     page = walked("<p>lost <bdo dir=rtl>05</bdo> percent</p>")
     assert (page.text, page.flags) == ("lost \ufffd percent", {"bidi"})

@@ -59,15 +59,26 @@ class Styler:
 
     def overlay(self, node: Node, style: Style, pseudo: str) -> int | None:
         """The level of the element's ``::before`` or ``::after``, if that covers its containing block; else None."""
-        found = self.sheet.generated[pseudo].matching(node) if self.sheet.overlays else ()
+        _, drawn = self._generated(node, style, pseudo) if self.sheet.overlays else _NO_BOX
+        return drawn.stacked if drawn is not None and drawn.covers and not drawn.off else None
+
+    def writes(self, node: Node, style: Style, pseudo: str) -> bool:
+        """Whether the element's ``::before`` or ``::after`` shows words that are not in the page's source."""
+        content, drawn = self._generated(node, style, pseudo) if self.sheet.worded else _NO_BOX
+        if drawn is None or drawn.is_gone or not drawn.shows:
+            return False
+        return content == "words" or (isinstance(content, tuple) and any(node.element.get(name) for name in content))
+
+    def _generated(self, node: Node, style: Style, pseudo: str) -> tuple[Any, Style | None]:
+        """The content and the style of a generated box; no style where there is none."""
+        found = self.sheet.generated[pseudo].matching(node)
         entries = [entry for entry in found if entry.containers <= style.containers]
-        if not entries:
-            return None
-        values = self._cascade(entries, _NOTHING, (), "", style)
-        if values.get("content") is not True:
-            return None
+        values = self._cascade(entries, _NOTHING, (), "", style) if entries else _NO_VALUES
+        content = values.get("content")
+        if content in (None, False) or isinstance(content, Wide):
+            return _NO_BOX
         drawn = _computed(values, node.element, "", style)
-        return drawn.stacked if drawn.covers and drawn.display != "none" and not drawn.off else None
+        return content, drawn if drawn.display != "none" else None
 
     def _cascade(
         self,
@@ -109,6 +120,8 @@ class Styler:
 
 
 _NOTHING = Block((), ())
+_NO_VALUES: dict[str, Any] = {}
+_NO_BOX: tuple[Any, Style | None] = (False, None)
 
 
 @lru_cache(maxsize=4096)

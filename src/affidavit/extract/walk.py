@@ -306,8 +306,8 @@ class Walk:
         frame.draft_start = len(self.flow.drafts)
         if style.covers:
             frame.overlay = self._cover(style.stacked, self.stack)
-        if self.styler.sheet.overlays and style.display not in _IN_LINE:
-            self._generated(frame, "before")
+        self._generated(frame, "before")
+        self._words(frame, "before")
         if self.shadowed:
             frame.slots = _slots(element)
         if tag == "bdo" and element.get("dir"):
@@ -364,6 +364,7 @@ class Walk:
     def _leave(self, frame: Frame) -> None:
         """Boundaries, links and scripts at the end of an element."""
         tag, style = frame.node.tag, frame.style
+        self._words(frame, "after")
         formula.end(frame.node, frame.raised, frame.script_start, self.flow)
         if tag == "a":
             self._close_link(frame)
@@ -385,8 +386,7 @@ class Walk:
         if frame.overlay is not None:
             self.flow.flush()
             frame.overlay.end = len(self.flow.drafts)
-        if self.styler.sheet.overlays and style.display not in _IN_LINE:
-            self._generated(frame, "after")
+        self._generated(frame, "after")
         if frame.covers:
             self._uncover(frame)
 
@@ -429,9 +429,15 @@ class Walk:
 
     def _generated(self, frame: Frame, pseudo: str) -> None:
         """A box that a sheet puts before or after the content may cover it, too."""
-        level = self.styler.overlay(frame.node, frame.style, pseudo)
-        if level is not None:
-            self._cover(level, [*self.stack, frame])
+        if self.styler.sheet.overlays and frame.style.display not in _IN_LINE:
+            level = self.styler.overlay(frame.node, frame.style, pseudo)
+            if level is not None:
+                self._cover(level, [*self.stack, frame])
+
+    def _words(self, frame: Frame, pseudo: str) -> None:
+        """Words that a sheet writes before or after the content are seen, and no part of the page's text."""
+        if self.styler.sheet.worded and frame.style.shows and self.styler.writes(frame.node, frame.style, pseudo):
+            self.flow.cut(frame.place)
 
     def _uncover(self, frame: Frame) -> None:
         """At the end of a container drop what is painted over."""

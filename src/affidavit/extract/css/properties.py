@@ -417,8 +417,20 @@ _ALIGNMENTS = frozenset({"baseline", "sub", "super", "top", "text-top", "middle"
 
 
 def _content(tokens: list[Any]) -> Longhands:
-    """Whether ``::before`` or ``::after`` generates a box."""
-    return [("content", _word(tokens) not in ("none", "normal"))]
+    """What ``::before`` or ``::after`` generates: False for no box, ``"words"``, True for a box without any.
+
+    The attributes whose values it shows are given by their names. Icons are no words: they stand in private use areas.
+    """
+    if _word(tokens) in ("none", "normal"):
+        return [("content", False)]
+    functions = [token for token in tokens if token.type == "function"]
+    strings = [token.value for token in tokens if token.type == "string"]
+    if any(character.isalnum() for value in strings for character in value):
+        return [("content", "words")]
+    if any(token.lower_name in ("counter", "counters") for token in functions):
+        return [("content", "words")]
+    shown = [part.value for token in functions if token.lower_name == "attr" for part in token.arguments[:1]]
+    return [("content", tuple(shown) or True)]
 
 
 def _container(tokens: list[Any]) -> list[tuple[str, Any]]:

@@ -93,13 +93,14 @@ class Stylesheet:
 
     `initial` are the values of registered custom properties, `uninherited` those of them that begin anew at each
     element; `containers` those of the queries being read. `generated` are the rules of ``::before`` and ``::after``;
-    `overlays`: one of them places its box freely.
+    `overlays`: one of them places its box freely; `worded`: one of them writes words.
     """
 
     fold: bool = False
     rules: Index = field(default_factory=Index)
     generated: dict[str, Index] = field(default_factory=lambda: {"before": Index(), "after": Index()})
     overlays: bool = False
+    worded: bool = False
     initial: dict[str, tuple[Any, ...]] = field(default_factory=dict[str, tuple[Any, ...]])
     uninherited: dict[str, tuple[Any, ...] | None] = field(default_factory=dict[str, "tuple[Any, ...] | None"])
     containers: frozenset[str] = frozenset()
@@ -157,6 +158,7 @@ class Stylesheet:
             return
         self.generated[entry.selector.pseudo].file(entry)
         declared = (*entry.block.normal, *entry.block.important)
+        self.worded = self.worded or any(name == "content" and not isinstance(value, bool) for name, value in declared)
         self.overlays = self.overlays or any(name == "position" and value == "absolute" for name, value in declared)
 
     def _at_rule(self, rule: Any, parents: tuple[Selector, ...] | None, layer: tuple[str, ...], depth: int) -> None:
