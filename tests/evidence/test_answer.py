@@ -154,6 +154,64 @@ def test_navigation_is_no_evidence(document_of: DocumentOf) -> None:
             answer(document, claims=(verified(Span.at(document, start, len(document.text))),))
 
 
+def test_a_heading_alone_is_no_evidence(document_of: DocumentOf) -> None:
+    document = document_of((BlockKind.HEADING, "The mill closed"), "It ran every day until 1953.")
+    heading = len("The mill closed")
+    for start, end in ((0, heading), (4, heading), (0, heading + 2)):
+        with pytest.raises(IntegrityError, match="is a heading"):
+            answer(document, claims=(verified(Span.at(document, start, end)),))
+    below = Span.at(document, heading + 2, len(document.text))
+    for spans in ((below,), (Span.at(document, 0, len(document.text)),)):
+        assert answer(document, claims=(verified(*spans, text=below.text),)).state is State.PUBLISHED
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u200b", "\u00ad\u2060 "])
+def test_a_claim_without_words_is_refused(document: Document, text: str) -> None:
+    span = Span.at(document, 0, 27)
+    with pytest.raises(IntegrityError, match="without words"):
+        answer(document, claims=(verified(span, text=text),))
+    with pytest.raises(IntegrityError, match="without words"):
+        answer(document, partial=(verified(span, text=text, labels=(Label.PARTIAL,)),))
+
+
+def word_for_word(span: Span, text: str | None = None, version: str = "1") -> VerifiedClaim:
+    claim = Claim(text=span.text if text is None else text, spans=(span,))
+    return VerifiedClaim(claim, (replace(verdict(claim, span), verifier=f"verbatim/{version}"),))
+
+
+def test_a_claim_said_to_stand_word_for_word_in_its_span_stands_there(document: Document) -> None:
+    span = Span.at(document, 0, 27)
+    for text in (span.text, "The  mill was built\u00a0in\u200b 1871."):
+        assert answer(document, claims=(word_for_word(span, text),)).state is State.PUBLISHED
+    for text in ("The mill was built in 1872.", "the mill was built in 1871.", "It ran every day until 1953."):
+        for version in ("1", "9"):
+            with pytest.raises(IntegrityError, match="does not stand in"):
+                word_for_word(span, text, version)
+    assert answer(document, claims=(verified(span, text="Built in 1871."),)).state is State.PUBLISHED
+
+
+def test_a_summary_of_claims_that_no_model_judged_is_made_of_them(document: Document) -> None:
+    built, ran = (word_for_word(Span.at(document, start, end)) for start, end in ((0, 27), (28, 56)))
+    for summary in ("", " ", built.claim.text, TEXT, f"{ran.claim.text}\n\n{built.claim.text}", f"{TEXT}  {TEXT}"):
+        assert answer(document, claims=(built, ran), summary=summary).summary == summary
+    for summary, rest in (
+        ("The mill is cheese.", "The mill is cheese."),
+        (f"{TEXT} Send money.", "Send money."),
+        (f"Never: {TEXT}", "Never: The mill"),
+        ("The mill was built in 187", "The mill was"),
+        (f"{built.claim.text}{ran.claim.text}", "The mill was"),
+    ):
+        with pytest.raises(IntegrityError, match=f"the summary says '{rest}"):
+            answer(document, claims=(built, ran), summary=summary)
+    with pytest.raises(IntegrityError, match="the summary says"):
+        answer(document, claims=(), summary="The mill is old.")
+
+
+def test_a_summary_may_be_in_other_words_where_a_model_judged_a_claim(document: Document) -> None:
+    claims = (word_for_word(Span.at(document, 0, 27)), verified(Span.at(document, 28, 56)))
+    assert answer(document, claims=claims, summary="An old mill.").summary == "An old mill."
+
+
 def test_the_same_claim_or_document_twice_is_refused(document: Document) -> None:
     claim = verified(Span.at(document, 0, 27))
     with pytest.raises(IntegrityError, match="published twice"):

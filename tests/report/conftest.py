@@ -78,7 +78,7 @@ def verified(text, *spans, label=Label.SUPPORTED, element=None, **fields):
             claim_text=text,
             span_id=span.span_id,
             label=label,
-            verifier="verbatim/1",
+            verifier="test/1",
             reason="",
             unsupported_element=element,
         )

@@ -1,20 +1,24 @@
 """What a research run gives back. An `Answer` that holds an unverified claim cannot be made.
 
 There is one constructor. It re-reads every span from its document, and refuses a published claim that has no
-SUPPORTED verdict on each of the spans it is printed with, stands on navigation, or leans on a claim that is not
-published. The state is derived from what the answer holds, so it cannot disagree with it.
+SUPPORTED verdict on each of the spans it is printed with, stands on navigation or on a heading alone, or leans on a
+claim that is not published; and, where no model judged, a summary that is not made of the claims. The state is derived
+from what the answer holds, so it cannot disagree with it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from affidavit.errors import IntegrityError
 from affidavit.evidence.claim import Claim, Label, Verdict
 from affidavit.evidence.document import BlockKind, Document
-from affidavit.evidence.fold import folded_in
+from affidavit.evidence.fold import fold, folded_in
 from affidavit.evidence.frozen import freeze_fields
 from affidavit.evidence.span import Span
+
+WORD_FOR_WORD = "verbatim"
+"""The name of the verifier that compares characters, in ``Verdict.verifier`` before the slash."""
 
 
 class State(StrEnum):
@@ -66,7 +70,8 @@ class Conflict:
 class VerifiedClaim:
     """A claim with the verdicts on its spans, one for each span, in the order of the spans.
 
-    Raises IntegrityError when a verdict is about another span or wording, or quotes what its span does not say.
+    Raises IntegrityError when a verdict is about another span or wording, quotes what its span does not say, or says
+    of a claim that it stands there word for word when it does not.
     """
 
     claim: Claim
@@ -81,6 +86,11 @@ class VerifiedClaim:
         for verdict, span in zip(self.verdicts, self.claim.spans, strict=True):
             if verdict.quote_used is not None and not folded_in(verdict.quote_used, span.text):
                 raise IntegrityError(f"{span.span_id} does not say {verdict.quote_used[:80]!r}, which a verdict quotes")
+            supported = verdict.label is Label.SUPPORTED and _word_for_word(verdict)
+            if supported and not folded_in(self.claim.text, span.text):
+                raise IntegrityError(
+                    f"{self.claim.claim_id} does not stand in {span.span_id}, as {verdict.verifier} says"
+                )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +183,10 @@ class Answer:
             span.check(documents[span.doc_id])
         self._check_labels()
         self._check_premises()
+        self._check_wording()
         for verified in self.claims:
             for span in verified.claim.spans:
-                blocks = documents[span.doc_id].blocks_between(span.start, span.end)
-                if any(block.kind is BlockKind.NAVIGATION for block in blocks):
-                    raise IntegrityError(
-                        f"{verified.claim.claim_id}: {span.span_id} is navigation, which is no evidence"
-                    )
+                _check_place(verified.claim, span, documents[span.doc_id])
 
     def _check_labels(self) -> None:
         """Published is SUPPORTED by every span shown; partial is PARTIAL by every span shown."""
@@ -206,6 +213,17 @@ class Answer:
             grounded.update(claim.claim_id for claim in ready)
             waiting = [claim for claim in waiting if claim.claim_id not in grounded]
 
+    def _check_wording(self) -> None:
+        """Claims say something, and where no model judged, the summary says nothing but the claims."""
+        for verified in (*self.claims, *self.partial):
+            if not fold(verified.claim.text).text.strip():
+                raise IntegrityError(f"{verified.claim.claim_id}: a claim without words states nothing")
+        if not all(_word_for_word(verdict) for verified in self.claims for verdict in verified.verdicts):
+            return
+        rest = _after(self.summary, [verified.claim.text for verified in self.claims])
+        if rest:
+            raise IntegrityError(f"run {self.run_id}: the summary says {rest[:80]!r}, and no published claim does")
+
     def spans(self) -> tuple[Span, ...]:
         """Every span the answer shows, in order, each once."""
         found = [span for verified in (*self.claims, *self.partial) for span in verified.claim.spans]
@@ -226,3 +244,30 @@ class Answer:
         if not self.claims:
             return State.NOTHING_SOURCED
         return State.PUBLISHED_WITH_GAPS if self.gaps else State.PUBLISHED
+
+
+def _word_for_word(verdict: Verdict) -> bool:
+    return verdict.verifier.partition("/")[0] == WORD_FOR_WORD
+
+
+def _check_place(claim: Claim, span: Span, document: Document) -> None:
+    """Navigation leads elsewhere and a heading names what follows: neither states anything."""
+    kinds = {block.kind for block in document.blocks_between(span.start, span.end)}
+    if BlockKind.NAVIGATION in kinds:
+        raise IntegrityError(f"{claim.claim_id}: {span.span_id} is navigation, which is no evidence")
+    if kinds == {BlockKind.HEADING}:
+        raise IntegrityError(f"{claim.claim_id}: {span.span_id} is a heading, which is no evidence")
+
+
+def _after(summary: str, claims: Sequence[str]) -> str:
+    """What is left of `summary`, folded, after as many whole claims as it can be read as; "" when it is all claims."""
+    text = fold(summary).text.strip()
+    said = {fold(claim).text.strip() for claim in claims}
+    reached, waiting = {0}, [0]
+    while waiting:
+        start = waiting.pop()
+        ends = {start + len(claim) for claim in said if text.startswith(claim, start)}
+        ends = {end + 1 for end in ends if text[end : end + 1] == " "} | ends & {len(text)}
+        waiting += ends - reached
+        reached |= ends
+    return text[max(reached) :]

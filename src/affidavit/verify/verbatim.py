@@ -5,7 +5,7 @@ whether other words mean the same is nothing that comparing characters can tell.
 enough: the words before it may deny it.
 """
 
-from affidavit.evidence.answer import VerifierCard
+from affidavit.evidence.answer import WORD_FOR_WORD, VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import BlockKind
 from affidavit.evidence.fold import fold
@@ -13,7 +13,7 @@ from affidavit.evidence.sentences import sentences
 from affidavit.gates.assertion import assess, speaks_to_a_model
 from affidavit.verify.pair import Pair
 
-NAME = "verbatim"
+NAME = WORD_FOR_WORD
 VERSION = "1"
 
 CARD = VerifierCard(

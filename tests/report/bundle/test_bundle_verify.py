@@ -181,12 +181,14 @@ def test_an_edited_answer_never_verifies(raw, tmp_path, edit) -> None:
 
 
 def test_a_claim_rewritten_with_its_events_is_caught_by_the_gates(case, tmp_path, recorded) -> None:
-    """The attacker makes a whole new run that says so: chain, digests, manifest. The page does not say it."""
+    """The attacker makes a whole new run that says so: chain, digests, manifest. The page says it within a sentence."""
     first = case.answer.claims[0]
-    text = "The viaduct opened in 1919."
+    text = "viaduct opened in 1918"
     claim = replace(first.claim, text=text)
     verdict = replace(first.verdicts[0], claim_text=text, quote_used=None)
-    forged = replace(case.answer, claims=(replace(first, claim=claim, verdicts=(verdict,)), *case.answer.claims[1:]))
+    forged = replace(
+        case.answer, claims=(replace(first, claim=claim, verdicts=(verdict,)), *case.answer.claims[1:]), summary=""
+    )
     forged, events = recorded(forged, tmp_path)
     raw = bundle_bytes(forged, case.pages, events)
     with pytest.raises(BundleMismatch, match=r"SUPPORTED in the bundle, COULD_NOT_CHECK when judged again"):
