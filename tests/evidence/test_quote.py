@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affidavit.errors import (
+    IntegrityError,
     InvalidArgument,
     LocatorAmbiguous,
     LocatorNotFound,
@@ -389,3 +390,11 @@ def test_each_quote_is_charged_once(document_of: DocumentOf) -> None:
     assert (quoter.spans_used, quoter.chars_used) == (2, 56)
     with pytest.raises(SpanBudgetExceeded):
         quoter.extract_quote(document.doc_id, "It ran every day", "support_claim", 40)
+
+
+def test_another_text_under_a_known_id_is_refused(document_of: Callable[..., Document]) -> None:
+    quoter = Quoter()
+    quoter.add(document_of("The mill was built in 1871."))
+    quoter.add(document_of("The mill was built in 1871.", retrieved_at="2026-02-02T03:04:05Z"))
+    with pytest.raises(IntegrityError, match="another text"):
+        quoter.add(document_of("The mill was built in 1872."))

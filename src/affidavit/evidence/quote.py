@@ -9,7 +9,14 @@ reads it; the choices the contract leaves open are in ``docs/decisions/0002-quot
 from dataclasses import dataclass
 from enum import StrEnum
 
-from affidavit.errors import InvalidArgument, LocatorAmbiguous, LocatorNotFound, SpanBudgetExceeded, UnknownDocId
+from affidavit.errors import (
+    IntegrityError,
+    InvalidArgument,
+    LocatorAmbiguous,
+    LocatorNotFound,
+    SpanBudgetExceeded,
+    UnknownDocId,
+)
 from affidavit.evidence.document import BlockKind, Document
 from affidavit.evidence.envelope import neutralise, unescape, visible
 from affidavit.evidence.grapheme import boundary_before
@@ -73,7 +80,18 @@ class Quoter:
         self._prepared: dict[str, PreparedDocument] = {}
 
     def add(self, document: Document) -> None:
-        """Make a fetched document quotable. It is prepared when first quoted from."""
+        """Make a fetched document quotable. It is prepared when first quoted from.
+
+        Raises IntegrityError for another text under a known id: one address would mean two quotations.
+        """
+        known = self._documents.get(document.doc_id)
+        if known is not None and (known.text, known.blocks, known.breaks) != (
+            document.text,
+            document.blocks,
+            document.breaks,
+        ):
+            raise IntegrityError(f"{document.doc_id} ({document.final_url}) is known with another text")
+        self._prepared.pop(document.doc_id, None)
         self._documents[document.doc_id] = document
 
     def prepared(self, doc_id: str) -> PreparedDocument:
