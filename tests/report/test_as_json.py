@@ -91,16 +91,17 @@ def answers(draw: st.DrawFn) -> Answer:
 
     sides = st.builds(Side, span=spans(), value=MAYBE, unit=MAYBE, as_of=MAYBE)
     doc_ids = st.none() | st.sampled_from([page.doc_id for page in pages])
+    claims = tuple(
+        judged(claim, Label.SUPPORTED)
+        for claim in draw(st.lists(claim_list, max_size=2, unique_by=lambda claim: claim.claim_id))
+    )
     return Answer(
         run_id=draw(WORDS),
         question=draw(WORDS),
         tested_claim=draw(MAYBE),
         falsifier=draw(MAYBE),
-        summary=draw(WORDS),
-        claims=tuple(
-            judged(claim, Label.SUPPORTED)
-            for claim in draw(st.lists(claim_list, max_size=2, unique_by=lambda claim: claim.claim_id))
-        ),
+        summary=draw(WORDS) if claims else "",
+        claims=claims,
         partial=tuple(
             judged(claim, Label.PARTIAL)
             for claim in draw(st.lists(claim_list, max_size=2, unique_by=lambda claim: claim.claim_id))
