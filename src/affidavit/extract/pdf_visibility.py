@@ -122,14 +122,19 @@ def seen(page: PdfPage) -> list[bool]:
 def _units(page: PdfPage) -> list[_Unit]:
     """The page's units that could be seen, in drawing order."""
     with_text = {glyph.owner for glyph in page.glyphs}
-    by_bounds: dict[tuple[int, ...], _Unit] = {}
+    by_middle: dict[tuple[int, int], _Unit] = {}
     units: dict[int, _Unit] = {}
     for index, item in enumerate(page.text_objects):
-        key = tuple(round(edge) if math.isfinite(edge) else 0 for edge in item.bounds)
+        middle = _middle(item.bounds)
         if index in with_text:
-            units[index] = by_bounds[key] = _Unit([item])
-        elif key in by_bounds:  # pdfium drops the characters of a copy, but draws it
-            by_bounds[key].objects.append(item)
+            units[index] = by_middle[middle] = _Unit([item])
+            continue
+        # pdfium drops the characters of a copy, but draws it
+        near = ((middle[0] + x, middle[1] + y) for x in (0, -1, 1) for y in (0, -1, 1))
+        copied = (by_middle[place] for place in near if place in by_middle)
+        unit = next((unit for unit in copied if _is_about(item, unit.objects[0])), None)
+        if unit is not None:
+            unit.objects.append(item)
     for index, glyph in enumerate(page.glyphs):
         item = page.text_objects[glyph.owner]
         if glyph.text.isspace() or not item.drawn or not MIN_EM <= min(item.size, item.width) <= item.size <= MAX_EM:
@@ -141,6 +146,19 @@ def _units(page: PdfPage) -> list[_Unit]:
             unit.box = _union(unit.box, box) if unit.glyphs else box
             unit.glyphs.append(index)
     return [unit for unit in units.values() if unit.glyphs]
+
+
+def _middle(bounds: Box) -> tuple[int, int]:
+    """The middle of a box, to the point. An outline makes the box of the same letters larger, on all sides alike."""
+    left, bottom, right, top = (edge if math.isfinite(edge) else 0.0 for edge in bounds)
+    return round((left + right) / 2), round((bottom + top) / 2)
+
+
+def _is_about(item: TextObject, other: TextObject) -> bool:
+    """Whether two objects' boxes differ by no more than an outline."""
+    slack = 0.5 * max(item.size, other.size)
+    pairs = zip(item.bounds, other.bounds, strict=True)
+    return all(abs(a - b) <= slack for a, b in pairs if math.isfinite(a) and math.isfinite(b))
 
 
 def _is_placed(glyph: Glyph) -> bool:

@@ -169,6 +169,9 @@ def hidden_cases(m: Any) -> dict[str, Case]:
 def visible_cases(m: Any) -> dict[str, Case]:
     text = m.show(HIDDEN, 60, 700)
     return {
+        "black letters on a white halo": page(
+            "1 G 3 w " + m.show(HIDDEN, 60, 700, before="1 Tr") + "0 G BT 0 Tr ET " + text
+        ),
         "white on a dark box": page("0 g 50 690 400 30 re f 1 g " + text + "0 g"),
         "on a white box": page("1 g 50 690 400 30 re f 0 g " + text),
         "on an image": page(
