@@ -70,6 +70,14 @@ def test_out_writes_the_format_its_ending_names(affidavit: Command, pages: Path,
     assert "70 tonnes" in (affidavit.home / f"report.{ending}").read_text(encoding="utf-8")
 
 
+def test_several_drafts_are_checked_each_and_the_gravest_decides(affidavit: Command, pages: Path):
+    names = [draft(affidavit, SOURCED, "a.md"), draft(affidavit, REJECTED, "b.md")]
+    ran = affidavit("check", "--source", str(pages), *names)
+    assert ran.status == 1, ran.err
+    assert [line for line in ran.out.splitlines() if line.startswith(("a.md:", "b.md:"))]
+    assert affidavit("check", "--source", str(pages), "--json", *names).status == 64
+
+
 def test_an_allowed_text_is_a_source_and_is_named_as_one(affidavit: Command, pages: Path):
     notes = draft(affidavit, "The bridge is painted green every spring.\n", "notes.txt")
     name = draft(affidavit, "The bridge is painted green every spring.\n")

@@ -26,7 +26,10 @@ class FailOn(StrEnum):
 
 
 def check(
-    draft: Annotated[str, typer.Argument(help="The draft: Markdown, HTML, DOCX or text; - reads standard input.")],
+    drafts: Annotated[
+        list[str],
+        typer.Argument(metavar="DRAFT…", help="The draft: Markdown, HTML, DOCX or text; - reads standard input."),
+    ],
     source: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE|DIR|URL", help="A source: a file, folder or archive; a URL is read from --web."),
@@ -57,19 +60,30 @@ def check(
         format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)
         if not out.absolute().parent.is_dir():
             raise UserError(f"{out}: there is no folder {out.absolute().parent}; make it first")
+    if len(drafts) > 1 and (out is not None or shown != "terminal"):
+        raise UserError(
+            f"{len(drafts)} drafts have one report each: check them one by one for another format than text"
+        )
     settings = load_settings()
-    file = _stdin() if draft == "-" else DraftFile.at(Path(draft).expanduser())
+    found: list[Check] = []
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr))
-        found = check_draft(file, source or (), settings, web=web or (), allow=allow or (), listeners=listeners)
-    if shown == "terminal":
-        show_check(found, verbose=verbose)
-    else:
-        print(render_check(found, shown), end="")
+        for draft in drafts:
+            file = _stdin() if draft == "-" else DraftFile.at(Path(draft).expanduser())
+            found.append(
+                check_draft(file, source or (), settings, web=web or (), allow=allow or (), listeners=listeners)
+            )
+    for index, one in enumerate(found):
+        if shown != "terminal":
+            print(render_check(one, shown), end="")
+        else:
+            print("\n" if index else "", end="")
+            show_check(one, verbose=verbose)
     if out is not None:
-        write_file(out, render_check(found, format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)))
+        write_file(out, render_check(found[0], format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)))
         print(f"wrote {out}", file=sys.stderr)
-    return exit_status(found, fail_on)
+    statuses = {exit_status(one, fail_on) for one in found}
+    return next(status for status in (Exit.FINDINGS, Exit.COULD_NOT_CHECK, Exit.DONE) if status in statuses)
 
 
 def exit_status(check: Check, fail_on: FailOn) -> Exit:
