@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.context import BaseContext
 from types import ModuleType
 from typing import Any
@@ -27,6 +28,8 @@ def interrupts_held() -> Generator[None]:
     if sys.platform == "win32":
         yield
         return
+    # First: starting the tracker ends with Ctrl-C let through again, and the fork server would hear it.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
