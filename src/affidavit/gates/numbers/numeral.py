@@ -76,9 +76,7 @@ def read_numeral(text: str, at: int, *, comma: bool, unit_follows: re.Pattern[st
     `comma` says that the text writes a decimal comma. In other text a comma before one or two digits separates two
     numbers ("12,13 and 14") unless `unit_follows` matches what comes next ("12,4 %").
     """
-    if text[at] == "." and text[at + 1 : at + 2].isdigit():
-        match = re.compile(r"\d+").match(text, at + 1)
-        assert match
+    if text[at] == "." and (match := re.compile(r"\d+").match(text, at + 1)):
         return _powered(text, match.end(), Decimal("0." + match.group()), len(match.group()), grouped=False)
     vulgar = _VULGAR.match(text, at)
     if vulgar:
