@@ -154,3 +154,15 @@ def test_a_check_is_a_run_of_the_ledger(affidavit: Command, pages: Path):
     assert (run["kind"], run["state"]) == ("check", "rejected")
     events = [json.loads(line) for line in affidavit("runs", "show", run["run_id"], "--json").out.splitlines()]
     assert {"document", "checked"} <= {event["type"] for event in events}
+
+
+def test_a_report_is_never_written_over_the_draft_it_is_about(affidavit: Command):
+    draft = affidavit.home / "draft.md"
+    draft.write_text("The pier was closed in 1988.\n")
+    source = affidavit.home / "source.txt"
+    source.write_text("The pier was closed in 1988.\n")
+    for target in (draft, source):
+        ran = affidavit("check", "draft.md", "--source", "source.txt", "--out", str(target), "--format", "md")
+        assert ran.status == 64
+        assert "one of the files read" in ran.err
+    assert draft.read_text() == source.read_text() == "The pier was closed in 1988.\n"

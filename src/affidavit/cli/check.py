@@ -11,6 +11,8 @@ from affidavit.check import MAX_DRAFT, too_large
 from affidavit.cli.exit_codes import Exit
 from affidavit.cli.output import CHECK_ENDINGS, format_for, write_file
 from affidavit.cli.progress import Steps
+from affidavit.cli.streams import print_text
+from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
 from affidavit.evidence.check import Check
 from affidavit.report import CHECK_FORMATS, render_check, show_check
@@ -58,8 +60,7 @@ def check(
     shown = _shown_format(output_format, as_json, as_sarif, out)
     if out is not None:
         format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)
-        if not out.absolute().parent.is_dir():
-            raise UserError(f"{out}: there is no folder {out.absolute().parent}; make it first")
+    check_targets({"--out": out}, [*drafts, *(source or ()), *(web or ()), *(allow or ())])
     if len(drafts) > 1 and (out is not None or shown != "terminal"):
         raise UserError(
             f"{len(drafts)} drafts have one report each: check them one by one for another format than text"
@@ -75,7 +76,7 @@ def check(
             )
     for index, one in enumerate(found):
         if shown != "terminal":
-            print(render_check(one, shown), end="")
+            print_text(render_check(one, shown))
         else:
             print("\n" if index else "", end="")
             show_check(one, verbose=verbose)
