@@ -3,21 +3,19 @@
 Laid out with rich from `Text` objects only, as an answer is; piped it is plain characters in 80 columns.
 """
 
-import io
-import os
-import sys
 from collections.abc import Iterable
+from functools import partial
 from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
+from affidavit.report.screen import WIDTH, laid_out, print_on
 
-WIDTH = 80
 QUOTE_CHARS = 280
 """A longer quote is cut at a word; the other formats hold it whole."""
 _STYLES = {
@@ -36,34 +34,12 @@ _MARKS = {
 
 def show_check(check: Check, stream: TextIO | None = None, *, verbose: bool = False) -> None:
     """Print `check` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
-    out = sys.stdout if stream is None else stream
-    tty = out.isatty()
-    styled = tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = min(max(Console(file=out).width, 40), 100) if tty else WIDTH
-    text = render_check_terminal(check, width=width, styled=styled, verbose=verbose)
-    encoding = out.encoding or "utf-8"
-    out.write(text.encode(encoding, "replace").decode(encoding))
+    print_on(stream, partial(render_check_terminal, check, verbose=verbose))
 
 
 def render_check_terminal(check: Check, *, width: int = WIDTH, styled: bool = False, verbose: bool = False) -> str:
     """`check` as text for `width` columns. `verbose` shows the quotes of sourced sentences, and every remark."""
-    console = Console(
-        file=io.StringIO(),
-        width=width,
-        force_terminal=styled,
-        color_system="standard" if styled else None,
-        no_color=not styled,
-        legacy_windows=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-        _environ={},
-    )
-    with console.capture() as captured:
-        for part in _parts(check, verbose):
-            console.print(part, crop=False)
-    lines = (row.rstrip() for row in captured.get().split("\n"))
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return laid_out(_parts(check, verbose), width=width, styled=styled)
 
 
 def _parts(check: Check, verbose: bool) -> Iterable[RenderableType]:

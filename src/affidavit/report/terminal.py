@@ -5,13 +5,11 @@ brackets. Colour, weight and OSC 8 links appear on a terminal that wants them an
 printed under NO_COLOR, is plain characters.
 """
 
-import io
-import os
-import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TextIO, TypeVar
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.style import Style
 from rich.table import Table
@@ -20,10 +18,10 @@ from rich.text import Text
 from affidavit.evidence.answer import Answer, State
 from affidavit.report import inert, wording
 from affidavit.report.outline import Citation, Outline, Section, Statement, drop_reason, side_note
+from affidavit.report.screen import WIDTH, laid_out, print_on
 
 Row = TypeVar("Row")
 
-WIDTH = 80
 # Lines of machinery shown without --verbose; what is left out is counted, never silent.
 FEW = 6
 SIDE_BY_SIDE = 64
@@ -38,14 +36,7 @@ _STATE_STYLE = {
 
 def show(answer: Answer, stream: TextIO | None = None, *, verbose: bool = False) -> None:
     """Print `answer` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
-    out = sys.stdout if stream is None else stream
-    tty = out.isatty()
-    styled = tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = min(max(Console(file=out).width, 40), 100) if tty else WIDTH
-    text = render_terminal(answer, width=width, styled=styled, verbose=verbose)
-    # A terminal of a smaller character set gets a question mark for what it cannot show, not an exception.
-    encoding = out.encoding or "utf-8"
-    out.write(text.encode(encoding, "replace").decode(encoding))
+    print_on(stream, partial(render_terminal, answer, verbose=verbose))
 
 
 def render_terminal(answer: Answer, *, width: int = WIDTH, styled: bool = False, verbose: bool = False) -> str:
@@ -53,24 +44,7 @@ def render_terminal(answer: Answer, *, width: int = WIDTH, styled: bool = False,
 
     `verbose` shows every source, dropped claim, search and the whole of each quotation.
     """
-    console = Console(
-        file=io.StringIO(),
-        width=width,
-        force_terminal=styled,
-        color_system="standard" if styled else None,
-        no_color=not styled,
-        legacy_windows=False,
-        markup=False,
-        highlight=False,
-        emoji=False,
-        # Nothing of the caller's environment (FORCE_COLOR, COLUMNS) decides: `styled` and `width` do.
-        _environ={},
-    )
-    with console.capture() as captured:
-        for part in _Page(Outline(answer), width, verbose).parts():
-            console.print(part, crop=False)
-    lines = (row.rstrip() for row in captured.get().split("\n"))
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return laid_out(_Page(Outline(answer), width, verbose).parts(), width=width, styled=styled)
 
 
 def _text(words: str, style: str = "") -> Text:
