@@ -1,3 +1,4 @@
+import asyncio
 import hashlib
 from datetime import UTC, datetime
 
@@ -95,7 +96,7 @@ drafts = st.lists(spans().flatmap(lambda span: st.builds(Claim, text=edited(span
 @given(drafts)
 def test_what_is_published_is_a_subsequence_of_the_draft_byte_for_byte(draft: list[Claim]):
     events = Events()
-    published, dropped = verify_all(draft, {PAGE.doc_id: PAGE}, tools(events))
+    published, dropped = asyncio.run(verify_all(draft, {PAGE.doc_id: PAGE}, tools(events)))
     rest = iter(draft)
     assert all(
         any(item.claim.text == claim.text and item.claim.spans == claim.spans for claim in rest) for item in published
@@ -110,7 +111,7 @@ def test_what_is_published_is_a_subsequence_of_the_draft_byte_for_byte(draft: li
 
 @given(drafts)
 def test_nothing_is_lost_between_the_draft_and_what_was_dropped(draft: list[Claim]):
-    published, dropped = verify_all(draft, {PAGE.doc_id: PAGE}, tools(Events()))
+    published, dropped = asyncio.run(verify_all(draft, {PAGE.doc_id: PAGE}, tools(Events())))
     texts = sorted([item.claim.text for item in published] + [item.claim.text for item in dropped])
     assert texts == sorted(claim.text for claim in draft)
     assert all(item.reason for item in dropped)

@@ -3,6 +3,7 @@
 The published claims are a subsequence of the drafted ones, byte for byte: nothing here can change a wording.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from affidavit.evidence.answer import Answer, Conflict, Dropped, Gap, GapKind, Source, VerifiedClaim
@@ -27,9 +28,9 @@ STANCE_WARNING = (
 )
 
 
-def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: Meter) -> Answer:
+async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: Meter) -> Answer:
     documents = {document.doc_id: document for document in gathered.documents.values()}
-    verified, dropped = verify_all(draft.claims, documents, tools)
+    verified, dropped = await verify_all(draft.claims, documents, tools)
     conflicts = find_conflicts([item.claim for item in verified], documents)
     tools.log.record("verified", {"published": len(verified), "dropped": len(dropped)})
     injected = _injection(gathered.documents.values())
@@ -59,14 +60,15 @@ def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: M
     )
 
 
-def verify_all(
+async def verify_all(
     claims: Iterable[Claim], documents: dict[str, Document], tools: Tools
 ) -> tuple[list[VerifiedClaim], list[Dropped]]:
     """Judge every (claim, span). A claim keeps the spans that are SUPPORTED, and falls without any."""
     published: list[VerifiedClaim] = []
     dropped: list[Dropped] = []
     for claim in claims:
-        verdicts = [tools.verifier.judge(pair(claim.text, span, documents[span.doc_id])) for span in claim.spans]
+        pairs = [pair(claim.text, span, documents[span.doc_id]) for span in claim.spans]
+        verdicts = await asyncio.gather(*(tools.verifier.verify(one) for one in pairs))
         for verdict in verdicts:
             tools.log.record("verdict", _event(verdict))
         kept = [

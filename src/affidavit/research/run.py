@@ -50,6 +50,6 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
         },
     )
     tools.progress("verify", f"{len(drafted.claims)} claims")
-    answer = publish(plan, gathered, drafted, tools, meter)
+    answer = await publish(plan, gathered, drafted, tools, meter)
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})

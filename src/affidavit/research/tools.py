@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from affidavit.evidence.answer import VerifierCard
-from affidavit.evidence.claim import Verdict
 from affidavit.evidence.document import Document, Fetched
 from affidavit.ranking.hit import Hit
 from affidavit.ranking.policy import Policy
-from affidavit.verify.pair import Pair
+from affidavit.verify.verifier import Verifier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,13 +33,6 @@ class Log(Protocol):
     def run_id(self) -> str: ...
 
     def record(self, event_type: str, payload: Mapping[str, object]) -> int: ...
-
-
-class Verifier(Protocol):
-    @property
-    def card(self) -> VerifierCard: ...
-
-    def judge(self, pair: Pair) -> Verdict: ...
 
 
 class Encoder(Protocol):

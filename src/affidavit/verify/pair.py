@@ -4,9 +4,10 @@ A `Pair` holds no question, no sibling claim and no trace, so that no verifier, 
 anything but whether this text supports this claim.
 """
 
+import hashlib
 from dataclasses import dataclass
 
-from affidavit.evidence.document import BlockKind, Document
+from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.sentences import sentences
 from affidavit.evidence.span import Span
 
@@ -42,3 +43,26 @@ def pair(claim_text: str, span: Span, document: Document) -> Pair:
         kinds=tuple(block.kind for block in blocks),
         whole=span.start in starts and span.end in ends,
     )
+
+
+def text_pair(claim_text: str, text: str, *, kind: BlockKind = BlockKind.PARAGRAPH) -> Pair:
+    """A pair over `text` alone, for labelled sets and tests, which come without a page. Raises SpanMismatch where it is
+    empty."""
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    document = Document(
+        requested_url="urn:text",
+        final_url="urn:text",
+        canonical_url="urn:text",
+        retrieved_at="",
+        status=200,
+        headers=(),
+        media_type="text/plain",
+        sha256=digest,
+        extractor="text/1",
+        title=None,
+        published=None,
+        language=None,
+        text=text,
+        blocks=(Block(0, len(text), kind),) if text else (),
+    )
+    return pair(claim_text, Span.at(document, 0, len(text)), document)
