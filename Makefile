@@ -19,8 +19,8 @@ test: $(VENV)/.dev ## run the tests (those that need ../shared are skipped witho
 	$(BIN)/pytest -q -n 2
 
 check: $(VENV)/.dev ## ruff, pyright strict, import-linter
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks judge
+	$(BIN)/ruff check src tests benchmarks judge
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
@@ -40,12 +40,12 @@ clean: ## remove what the other targets made
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: requirements.lock pyproject.toml | $(BIN)/python
+$(VENV)/.run: requirements.lock pyproject.toml judge/pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . --editable ./judge
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+$(VENV)/.dev: requirements-dev.lock pyproject.toml judge/pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . --editable ./judge
 	@touch $@ $(VENV)/.run

@@ -1,5 +1,6 @@
-"""Models that ship inside the package: no key, no network, the same bytes everywhere."""
+"""Models that come with the package or beside it: no key, no network, the same bytes everywhere."""
 
 from affidavit.models.embedded.encoder import SentenceEncoder
+from affidavit.models.embedded.judge import PairJudge, Scores
 
-__all__ = ["SentenceEncoder"]
+__all__ = ["PairJudge", "Scores", "SentenceEncoder"]

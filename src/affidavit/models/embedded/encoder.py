@@ -4,14 +4,12 @@ Two sentences that say alike things have vectors that point alike, whatever word
 their cosine. Nothing is read from the network, and the files are what the card says or nothing is encoded.
 """
 
-import hashlib
-import os
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from affidavit.errors import IntegrityError
+from affidavit.models.embedded.onnx import session
+from affidavit.models.embedded.shipped import shipped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,38 +50,23 @@ class SentenceEncoder:
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
         if not texts:
             return vectors
-        tokenizer, session = self._loaded
+        tokenizer, model = self._loaded
         for row, encoding in enumerate(tokenizer.encode_batch(list(texts))):
             ids = np.array([encoding.ids], dtype=np.int64)
-            (found,) = session.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+            (found,) = model.run(["embedding"], {"input_ids": ids, "attention_mask": np.ones_like(ids)})
             vectors[row] = np.asarray(found)[0]
         return vectors
 
     @cached_property
     def _loaded(self) -> "tuple[Tokenizer, InferenceSession]":
-        # Read at import; without it the runtime leaves a device id in the home folder and seeks a host to report to.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        # late: onnxruntime and tokenizers cost 0.2 s of import, and most commands encode nothing
-        import onnxruntime
+        # late: tokenizers costs 0.1 s of import, and most commands encode nothing
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_str(_read("tokenizer.json").decode("utf-8"))
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.enable_cpu_mem_arena = False  # it would keep what the longest text needed
-        session = onnxruntime.InferenceSession(_read("model.onnx"), options, providers=["CPUExecutionProvider"])
-        return tokenizer, session
+        return tokenizer, session(_read("model.onnx"))
 
 
 def _read(name: str) -> bytes:
-    """The shipped file, whose bytes are exactly the known ones: with others every threshold would mean nothing."""
-    data = files("affidavit.models.embedded").joinpath("minilm", name).read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    if found != _SHA256[name]:
-        raise IntegrityError(
-            f"models/embedded/minilm/{name}: its sha256 is {found}, not {_SHA256[name]}; install affidavit again"
-        )
-    return data
+    return shipped("affidavit.models.embedded", f"minilm/{name}", _SHA256[name], "affidavit")
