@@ -154,11 +154,13 @@ def document_draft(name: str, document: Document) -> Draft:
 
 
 def _heads(document: Document, row: Block, after: Block | None) -> bool:
-    """Whether a table row is the heads of the row after it."""
-    if row.kind not in (BlockKind.TABLE_ROW, BlockKind.OTHER) or after is None or not after.heads:
+    """Whether a table row is the heads of the row after it. An extractor calls such a row OTHER once data follows; a
+    row that has heads itself is data, whatever words it repeats."""
+    if row.kind not in (BlockKind.TABLE_ROW, BlockKind.OTHER) or row.heads or after is None:
         return False
     text = document.text[row.start : row.end]
-    return all(head in text for head in after.heads if head)
+    heads = [head for head in after.heads if head]
+    return bool(heads) and all(head in text for head in heads)
 
 
 def _between(gap: re.Pattern[str], text: str, start: int, end: int) -> Iterator[Range]:
