@@ -21,6 +21,7 @@ from affidavit.egress.local import Given, as_page, given_pages
 from affidavit.egress.pages import SUFFIXES
 from affidavit.egress.web import ArchiveWeb
 from affidavit.errors import FailureKind, PageFailure, UserError
+from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check, CheckedSource
 from affidavit.evidence.document import Document, Fetched
@@ -39,7 +40,7 @@ from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.settings import Settings
-from affidavit.verify import VerbatimVerifier
+from affidavit.verify import Guarded, VerbatimVerifier, Verifier
 
 
 def tell_nobody(*_: object) -> None:
@@ -143,6 +144,29 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
     """The ledger, closed afterwards. Raises StorageError."""
     with Ledger.open(ledger_url(settings), blobs=settings.data_dir / "blobs") as ledger:
         yield ledger
+
+
+VERIFIERS: Mapping[str, str] = {
+    "verbatim": "word for word, or could not check",
+    "pair-judge": "the model of affidavit-judge alone, without a gate (a baseline)",
+    "overlap": "the share of the claim's words in the span (a baseline)",
+}
+"""The verifiers that have a name, and what they are."""
+DEFAULT_VERIFIER = "verbatim"
+
+
+def open_verifier(name: str, settings: Settings) -> Verifier:  # noqa: ARG001 - the paid ones read their keys there
+    """The verifier called `name`, one of `VERIFIERS`. Raises UserError for another, MissingExtra for one whose
+    distribution is not installed."""
+    match name:
+        case "verbatim":
+            return Guarded(VerbatimVerifier())
+        case "pair-judge":
+            return PairJudgeVerifier()
+        case "overlap":
+            return OverlapVerifier()
+        case _:
+            raise UserError(f"no verifier is called {name!r}; there are: {', '.join(VERIFIERS)}")
 
 
 def unread(search: EmbeddedSearch) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Progress on stderr: a bar on a terminal, a line per step when piped and asked for, never a word on stdout."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import TracebackType
 
 from rich.console import Console
@@ -32,11 +34,23 @@ class Steps:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._progress.stop()
 
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """Out of the way while something is printed on the same terminal."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
+
     def step(self, phase: str, detail: str) -> None:
         self._show(f"{phase}  {line(detail)[:60]}", None, None)
 
     def index(self, done: int, total: int, archive: str) -> None:
         self._show(f"index  {line(archive)[:50]}", done, total)
+
+    def rows(self, name: str, done: int, total: int) -> None:
+        self._show(f"judge  {line(name)[:50]}", done, total)
 
     def _show(self, description: str, done: int | None, total: int | None) -> None:
         if self._task is None:

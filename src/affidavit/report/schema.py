@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 SCHEMA_VERSION = "1.0"
 """Changes when a field changes its name, its type or its meaning. A reader refuses a version it does not know."""
 
-KINDS = ("answer", "check")
+KINDS = ("answer", "check", "judge")
 """What there is a JSON Schema of."""
 
 LabelName = Literal["SUPPORTED", "PARTIAL", "NOT_SUPPORTED", "COULD_NOT_CHECK"]
@@ -290,7 +290,7 @@ class AnswerJson(Shape):
 
 
 def load_schema(kind: str) -> dict[str, Any]:
-    """The shipped JSON Schema of `kind` ("answer", "check"). Raises KeyError for a kind that has none."""
+    """The shipped JSON Schema of `kind`, one of `KINDS`. Raises KeyError for a kind that has none."""
     if kind not in KINDS:
         raise KeyError(f"no JSON Schema of {kind!r}; there is one of: {', '.join(KINDS)}")
     file = resources.files("affidavit.report") / "schemas" / f"{kind}.schema.json"

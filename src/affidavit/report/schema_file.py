@@ -1,4 +1,4 @@
-"""Makes the JSON Schema files that ship, from the shapes in `schema` and `check_schema`.
+"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema` and `judge_schema`.
 
 python -c "from affidavit.report.schema_file import write; write()"
 """
@@ -9,16 +9,21 @@ import json
 from pathlib import Path
 from typing import Any
 
-from affidavit.report import check_schema, schema
+from affidavit.report import check_schema, judge_schema, schema
 
 FOLDER = Path(__file__).parent / "schemas"
 
 
-_SHAPES: dict[str, Any] = {"answer": schema.AnswerJson, "check": check_schema.CheckJson}
+_SHAPES: dict[str, Any] = {
+    "answer": schema.AnswerJson,
+    "check": check_schema.CheckJson,
+    "judge": judge_schema.JudgeJson,
+}
+_MODULES = (schema, check_schema, judge_schema)
 
 
 def generate(kind: str = "answer") -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of an answer or a check, each field described by the text under it."""
+    """The JSON Schema (draft 2020-12) of one of `schema.KINDS`, each field described by the text under it."""
     from pydantic import TypeAdapter  # late: only this and the reader of bundles need it
 
     made = _without_titles(TypeAdapter(_SHAPES[kind]).json_schema())
@@ -40,7 +45,7 @@ def write(folder: Path = FOLDER) -> None:
 def _field_docstrings() -> dict[str, dict[str, str]]:
     """Field descriptions by class, inherited ones included; a TypedDict keeps neither its bases nor its comments."""
     told: dict[str, dict[str, str]] = {}
-    for node in (node for module in (schema, check_schema) for node in ast.parse(inspect.getsource(module)).body):
+    for node in (node for module in _MODULES for node in ast.parse(inspect.getsource(module)).body):
         if not isinstance(node, ast.ClassDef):
             continue
         fields: dict[str, str] = {}

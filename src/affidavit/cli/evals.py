@@ -1,0 +1,107 @@
+"""``affidavit eval``: how good the judges are, on labelled data."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from affidavit.cli.exit_codes import Exit
+from affidavit.cli.output import format_for, write_file
+from affidavit.cli.progress import Steps
+from affidavit.cli.streams import print_text
+from affidavit.cli.targets import check_targets
+from affidavit.evals import (
+    JUDGE_FORMATS,
+    Floors,
+    Outcome,
+    read_shipped,
+    read_triples,
+    render_judge,
+    run_judge,
+    shipped_near_misses,
+    show_judge,
+)
+from affidavit.settings import load_settings
+from affidavit.wiring import DEFAULT_VERIFIER, VERIFIERS, open_ledger, open_verifier
+
+app = typer.Typer(help="Measure the judges on labelled data.", no_args_is_help=True)
+
+ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".json": "json"}
+_STATUS = {
+    Outcome.MEASURED: Exit.DONE,
+    Outcome.PASSED: Exit.DONE,
+    Outcome.BELOW_FLOOR: Exit.FINDINGS,
+    Outcome.COULD_NOT_CHECK: Exit.COULD_NOT_CHECK,
+}
+
+
+@app.command("list")
+def list_suites() -> None:
+    """List the suites, the data they use when none is named, and the verifiers."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("suite", "measures", "data, unless --data names others"):
+        table.add_column(name, overflow="fold")
+    file = shipped_near_misses()
+    rows = f"{file.name}, {len(read_shipped().rows)} rows" if file.is_file() else "none ships with this copy"
+    table.add_row("judge", "a verifier on labelled claims beside their spans", rows)
+    verifiers = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("verifier", "what it is"):
+        verifiers.add_column(name, overflow="fold")
+    for name, told in VERIFIERS.items():
+        verifiers.add_row(f"{name} (default)" if name == DEFAULT_VERIFIER else name, told)
+    console = Console(highlight=False, markup=False)
+    console.print(table)
+    console.print()
+    console.print(verifiers)
+
+
+@app.command("judge")
+def judge(
+    data: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE|DIR", help="Labelled claims, .jsonl or .csv; default: the near misses that ship."),
+    ] = None,
+    verifier: Annotated[
+        str, typer.Option(metavar="NAME", help=f"One of {', '.join(VERIFIERS)} (affidavit eval list).")
+    ] = DEFAULT_VERIFIER,
+    against: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A second verifier on the same rows; is the first better?")
+    ] = None,
+    max_false_supported: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Exit 1 if more of the unsupported rows are certified.")
+    ] = None,
+    min_balanced_accuracy: Annotated[
+        float | None, typer.Option(metavar="SHARE", help="Exit 1 if the balanced accuracy is lower.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the report here: .md, .json or .txt.")] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every wrong certificate, kind, score.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> int:
+    """Measure a verifier: how often it certifies what is not supported, and how much of the rest it finds.
+
+    A row of the data holds claim, span and label (SUPPORTED, PARTIAL or NOT_SUPPORTED). Exit status 0 measured and
+    above every floor, 1 below one, 2 where nothing could be checked.
+    """
+    file_format = None if out is None else format_for(out, None, ENDINGS, JUDGE_FORMATS)
+    check_targets({"--out": out}, data or ())
+    floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
+    settings = load_settings()
+    first = open_verifier(verifier, settings)
+    second = None if against is None else open_verifier(against, settings)
+    rows = read_shipped() if not data else read_triples(data)
+    with Steps(quiet=quiet) as steps, open_ledger(settings) as ledger:
+        done = run_judge(first, rows, ledger, against=second, floors=floors, progress=steps.rows)
+    if as_json:
+        print_text(render_judge(done, "json"))
+    else:
+        show_judge(done, verbose=verbose)
+    if out is not None and file_format is not None:
+        write_file(out, render_judge(done, file_format))
+        print(f"wrote {out}", file=sys.stderr)
+    return _STATUS[done.outcome]
