@@ -42,4 +42,33 @@ def test_every_character_knows_where_it_stood(source: str):
     for character, start, end in zip(plain.text, plain.starts, plain.ends, strict=True):
         assert 0 <= start < end <= len(source)
         assert end - start > 1 or source[start] == character
-    assert plain.starts == sorted(plain.starts)
+    assert list(plain.starts) == sorted(plain.starts)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("``a`b`` c", "a`b c"),
+        ("a `b", "a `b"),
+        ("`a ``b` c", "a ``b c"),
+        ("\\`a`", "`a`"),
+        ("`a <b` <i>x</i>", "a <b x"),
+        ("`` ` ``", " ` "),
+        ("a <!-- b --> c", "a  c"),
+        ("a <!-- b", "a <!-- b"),
+        ("<!-- a --> <!-- b", " <!-- b"),
+    ],
+)
+def test_code_and_comments_end_where_they_do(source: str, text: str):
+    assert shown(source).text == text
+
+
+@pytest.mark.parametrize("mark", ["`", "``a ", "<!--", "<!-- ", "[", "![", "[a](", "[a]( ", "**a", "_a", "<a ", "&#"])
+def test_text_of_nothing_but_marks_ends(mark: str):
+    """Each of these took minutes where a pattern looked through the whole text at every mark."""
+    source = mark * (120_000 // len(mark))
+    assert len(shown(source).text) <= len(source)
+
+
+def test_a_run_of_spaces_in_a_link_ends():
+    assert shown("[a](" + " " * 50_000 + "b").text.startswith("[a](")

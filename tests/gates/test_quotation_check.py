@@ -162,3 +162,9 @@ def test_any_run_of_words_is_found_and_no_changed_one_is(said: list[str], data: 
     changed = list(quoted)
     changed[data.draw(st.integers(0, len(quoted) - 1))] = "never"
     assert not check(f"“{' '.join(changed)}”", sources).found
+
+
+@pytest.mark.parametrize("words", ["[sic] [sic] [sic]", "\ufeff" * 12, "... ... ... ...", "[sic!] ... [sic!]"])
+def test_a_quotation_that_says_nothing_is_not_found_and_nothing_fails(words: str) -> None:
+    for result in check_quotations(f"He wrote “{words}” there.", SOURCES):
+        assert not result.found

@@ -223,3 +223,10 @@ def test_any_text_is_read_and_the_ranges_lie_in_it(text: str) -> None:
 def test_words_set_between_marks_come_back(said: list[str], marks: str) -> None:
     sentence = " ".join(said)
     assert words(f"They wrote: {marks[0]}{sentence}{marks[1]}.") == [sentence]
+
+
+@pytest.mark.parametrize("mark", ["「", "“", "„", "«", '"', "'", "“a” ", '"a '])
+def test_a_text_of_marks_ends(mark: str) -> None:
+    """What never closes lies within itself; held against each other, such ranges took time with their square."""
+    for one in quotations(mark * (6_000 // len(mark))):
+        assert one.start < one.end

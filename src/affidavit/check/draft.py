@@ -5,6 +5,7 @@ and DOCX are no text that a person edits: there the source is the visible text a
 """
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -109,13 +110,13 @@ def markdown_draft(name: str, source: str) -> Draft:
 def _read(source: str, piece: Piece, plain: Plain) -> None:
     """The words of one block, its lines joined by line feeds."""
     words: list[str] = []
-    at: list[int] = []
+    at = array("q")
     for start, end in piece.lines:
         if words:
             words.append("\n")
             at.append(start)
         words.append(source[start:end])
-        at += range(start, end)
+        at.extend(range(start, end))
     if piece.raw:
         plain.add("".join(words), at)
     else:

@@ -47,7 +47,10 @@ def markdown_pieces(text: str) -> Iterator[Piece]:
         yield Piece(BlockKind.OTHER, ((0, body),), raw=True)
     cuts = [body, *(match.end() for match in _LINE.finditer(text, body)), len(text)]
     lines = [(start, _without_end(text, start, end)) for start, end in pairwise(cuts)]
-    tokens = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(text[body:])
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    # Marks within a line are read by `inline`, which knows where each character stood.
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    tokens = parser.parse(text[body:])
     at = 0
     for first, last, piece in _walk(text, lines, tokens):
         yield from _left_over(text, lines[at:first])
@@ -134,7 +137,10 @@ def _places(text: str, lines: Sequence[Range], content: str) -> Iterator[Range]:
         wanted = words.strip()
         if not wanted:
             continue
-        at = text.rfind(wanted, start, end)
+        stop = start + len(text[start:end].rstrip())
+        at = stop - len(wanted)
+        if not text.startswith(wanted, max(at, start)):
+            at = text.rfind(wanted, start, end)
         if at < 0:
             marks = _MARKERS.match(text, start, end)
             at = marks.end() if marks else start

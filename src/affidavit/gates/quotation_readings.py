@@ -178,7 +178,10 @@ def levelled(text: str) -> str:
 
 
 def _edges(pieces: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[Change, ...]]]:
-    """As quoted; with the first letter in its other case; each with and without its final point."""
+    """As quoted; with the first letter in its other case; each with and without its final point. Nothing of what is
+    blank once folded: an invisible character, a lone "[sic]"."""
+    if not all(pieces):
+        return
     for head, case in _heads(pieces[0]):
         yield (head, *pieces[1:]), case
     last = pieces[-1]

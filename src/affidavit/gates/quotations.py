@@ -85,7 +85,12 @@ def quotations(text: str, blocks: Sequence[Range] = (), code: Sequence[Range] = 
 
 
 def _attributed(text: str, found: Sequence[Quotation]) -> Iterator[Quotation]:
-    outer = [(quotation.start, quotation.end) for quotation in found if quotation.depth == 0]
+    outer: list[Range] = []
+    for quotation in found:
+        if quotation.depth == 0 and outer and quotation.start < outer[-1][1]:
+            outer[-1] = (outer[-1][0], max(outer[-1][1], quotation.end))
+        elif quotation.depth == 0:
+            outer.append((quotation.start, quotation.end))
     for quotation in found:
         if quotation.depth or quotation.attribution is not None:
             yield quotation
