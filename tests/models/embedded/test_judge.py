@@ -20,10 +20,6 @@ def model() -> PairJudge:
     return PairJudge()
 
 
-def _filler(count: int) -> str:
-    return " ".join(f"The {number}th barrel of herring was salted and stored." for number in range(count))
-
-
 @needs_weights
 def test_a_reordered_claim_is_supported_and_another_place_is_not(model: PairJudge):
     assert model.scores(CLAIM, SPAN).supported > 0.77
@@ -44,29 +40,6 @@ def test_any_two_texts_have_three_probabilities(model: PairJudge, claim: str, sp
     three = (found.supported, found.partial, found.not_supported)
     assert all(0 <= one <= 1 for one in three)
     assert sum(three) == pytest.approx(1)
-
-
-@needs_weights
-@pytest.mark.parametrize("place", [0, 20, 40])
-def test_the_sentence_most_like_the_claim_is_read_wherever_it_stands(model: PairJudge, place: int):
-    tokenizer, _ = model._loaded
-    assert SPAN in judge._trim(f"{_filler(place)} {SPAN} {_filler(40 - place)}", CLAIM, 60, tokenizer)
-
-
-@needs_weights
-def test_what_is_read_of_a_long_span_fits_and_keeps_its_order(model: PairJudge):
-    tokenizer, _ = model._loaded
-    span = f"In 1844 the keeper came. {_filler(40)} {SPAN} Skerryvore is a rock."
-    seen = judge._trim(span, CLAIM, 60, tokenizer)
-    assert len(tokenizer.encode(seen, add_special_tokens=False)) <= 60
-    assert seen.index("keeper") < seen.index("First lit") < seen.index("is a rock")
-
-
-@needs_weights
-def test_a_sentence_longer_than_what_is_read_is_cut(model: PairJudge):
-    tokenizer, _ = model._loaded
-    seen = judge._trim("Skerryvore " * 500, CLAIM, 60, tokenizer)
-    assert 50 < len(tokenizer.encode(seen, add_special_tokens=False)) <= 60
 
 
 @needs_weights

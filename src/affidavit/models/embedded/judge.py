@@ -7,16 +7,14 @@ sight.
 """
 
 import importlib.util
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from affidavit.errors import MissingExtra
-from affidavit.evidence.sentences import sentences
 from affidavit.models.embedded.onnx import session
 from affidavit.models.embedded.shipped import shipped
-from affidavit.ranking.terms import STOP_WORDS, parts, stem, words
+from affidavit.models.excerpt import beginning, excerpt
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -69,8 +67,8 @@ class PairJudge:
         import numpy as np
 
         tokenizer, model = self._loaded
-        read, claim_tokens = _beginning(claim, CLAIM_TOKENS, tokenizer)
-        seen = _trim(span, read, MAX_TOKENS - _MARKS - claim_tokens, tokenizer)
+        read, claim_tokens = beginning(claim, CLAIM_TOKENS, tokenizer)
+        seen = excerpt(span, read, MAX_TOKENS - _MARKS - claim_tokens, tokenizer)
         encoding = tokenizer.encode(seen, read)
         inputs = {
             "input_ids": encoding.ids,
@@ -98,40 +96,3 @@ class PairJudge:
 
 def _read(name: str) -> bytes:
     return shipped(_PACKAGE, name, _SHA256[name], "affidavit-judge")
-
-
-def _beginning(text: str, limit: int, tokenizer: "Tokenizer") -> tuple[str, int]:
-    """The first `limit` tokens of `text`, and how many it has of them."""
-    offsets = tokenizer.encode(text, add_special_tokens=False).offsets
-    return (text, len(offsets)) if len(offsets) <= limit else (text[: offsets[limit - 1][1]], limit)
-
-
-def _trim(span: str, claim: str, limit: int, tokenizer: "Tokenizer") -> str:
-    """`span`, or those of its sentences that share most with `claim`, in order, in `limit` tokens."""
-    offsets = tokenizer.encode(span, add_special_tokens=False).offsets
-    if len(offsets) <= limit:
-        return span
-    ranges = sentences(span)
-    sizes = [sum(start <= at < end for at, _ in offsets) for start, end in ranges]
-    texts = [span[start:end] for start, end in ranges]
-    chosen: list[int] = []
-    left = limit
-    for index in _by_likeness(texts, claim):
-        if sizes[index] <= left:
-            chosen.append(index)
-            left -= sizes[index]
-        elif not chosen:
-            return _beginning(texts[index], limit, tokenizer)[0]
-    return " ".join(texts[index] for index in sorted(chosen))
-
-
-def _by_likeness(texts: Sequence[str], claim: str) -> list[int]:
-    """Indices of `texts`, those that share most content words with `claim` first; of equals, the earlier first."""
-    wanted = _content(claim)
-    shared = [len(wanted & _content(text)) for text in texts]
-    return sorted(range(len(texts)), key=lambda index: (-shared[index], index))
-
-
-def _content(text: str) -> frozenset[str]:
-    found = [word for word in words(text) if word.lower() not in STOP_WORDS]
-    return frozenset(stem(word) for word in found).union(*(parts(word) for word in found))
