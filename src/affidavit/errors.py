@@ -12,12 +12,15 @@
     │   ├── UnknownDocId
     │   └── SpanBudgetExceeded
     ├── PageFailure          nobody: one page could not be read; the run goes on and reports it
+    ├── HostFailure          nobody: one host was not reached; becomes the failure of the page or search that wanted it
+    ├── SearchFailure        nobody: one search provider did not answer; the others do, and the run reports it
     ├── OperatorError        whoever runs the machine: a folder, a disk, a database
     │   └── StorageError
     └── IntegrityError       stop: stored evidence is not what it says it is
         ├── SpanMismatch
         ├── BlobMismatch
-        └── BundleMismatch
+        ├── BundleMismatch
+        └── ForbiddenAction
 
 A message names the thing, its value, and what to do. Nothing here is caught and dropped: `PageFailure`
 becomes a line of the answer's gaps, and `ToolError` becomes the tool's result.
@@ -115,6 +118,7 @@ class FailureKind(StrEnum):
     CRASHED = "crashed"
     TLS = "tls"
     DNS = "dns"
+    UNREACHABLE = "unreachable"
 
 
 class PageFailure(AffidavitError):
@@ -128,6 +132,70 @@ class PageFailure(AffidavitError):
 
     def __reduce__(self) -> tuple[type["PageFailure"], tuple[FailureKind, str, str]]:
         return (PageFailure, (self.kind, self.url, self.detail))
+
+
+class SearchFailureKind(StrEnum):
+    """Why a search provider gave no results. The values are stable: they stand in ledgers and answers."""
+
+    AUTH = "auth"
+    QUOTA = "quota"
+    RATE_LIMITED = "rate_limited"
+    BAD_REQUEST = "bad_request"
+    UNAVAILABLE = "unavailable"
+    BAD_RESPONSE = "bad_response"
+
+
+_SEARCH_ADVICE = {
+    SearchFailureKind.AUTH: "check its key; `affidavit doctor` names the variable",
+    SearchFailureKind.QUOTA: "its allowance is used up: wait for the next period, raise it, or leave the provider out",
+    SearchFailureKind.RATE_LIMITED: "ask again later, or leave the provider out",
+    SearchFailureKind.BAD_REQUEST: "reword the query, or check the search settings",
+    SearchFailureKind.UNAVAILABLE: "ask again later",
+    SearchFailureKind.BAD_RESPONSE: "its interface may have changed, or something stands between; "
+    "look for a newer version of affidavit",
+}
+
+
+class SearchFailure(AffidavitError):
+    """One provider gave no results for one query, and says nothing about whether there are any.
+
+    `retry_after` is in seconds, from when the failure was raised; None where the provider did not say.
+    """
+
+    def __init__(
+        self, kind: SearchFailureKind, provider: str, detail: str, retry_after: float | None = None, advice: str = ""
+    ) -> None:
+        wait = f" (free again in {retry_after:.0f} s)" if retry_after else ""
+        does = advice or _SEARCH_ADVICE[kind]
+        super().__init__(f"provider {provider}: {kind.value.replace('_', ' ')}: {detail}{wait}; {does}")
+        self.kind = kind
+        self.provider = provider
+        self.detail = detail
+        self.retry_after = retry_after
+        self.advice = does
+
+    def __reduce__(
+        self,
+    ) -> tuple[type["SearchFailure"], tuple[SearchFailureKind, str, str, float | None, str]]:
+        return (SearchFailure, (self.kind, self.provider, self.detail, self.retry_after, self.advice))
+
+
+class HostFailure(AffidavitError):
+    """One host was not reached, or was not allowed to be.
+
+    `kind` is BLOCKED_BY_POLICY, DNS, TIMEOUT, TLS or UNREACHABLE; `reason` is the policy's reason code if the policy
+    refused it; `address` the address that was refused or tried.
+    """
+
+    def __init__(
+        self, kind: FailureKind, host: str, detail: str, *, reason: str | None = None, address: str | None = None
+    ) -> None:
+        super().__init__(f"{host}: {kind.value}: {detail}")
+        self.kind = kind
+        self.host = host
+        self.detail = detail
+        self.reason = reason
+        self.address = address
 
 
 class OperatorError(AffidavitError):
@@ -152,3 +220,7 @@ class BlobMismatch(IntegrityError):
 
 class BundleMismatch(IntegrityError):
     """An evidence bundle was altered; the message names the first place that disagrees."""
+
+
+class ForbiddenAction(IntegrityError):
+    """A run's own record shows an action that no run may take; the message names the first and how many there are."""

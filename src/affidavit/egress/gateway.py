@@ -13,7 +13,8 @@ from urllib.parse import unquote_plus
 
 import ada_url
 
-from affidavit.egress.policy import ADVICE, Policy, Reason
+from affidavit.egress.policy import Policy
+from affidavit.egress.reason import ADVICE, Reason
 from affidavit.egress.web import Web
 from affidavit.errors import FailureKind, PageFailure
 from affidavit.evidence.document import Fetched

@@ -1,93 +1,79 @@
-"""Which addresses may be asked for at all, whatever they hold: scheme, host, port, and no tricks in the spelling.
+"""What an operator lets a run fetch: which hosts, which ports, which kinds of content (contract G2)."""
 
-A URL is judged as a browser reads it (WHATWG); what a browser would quietly repair (a backslash, a control
-character) is refused instead, since the two readings are how a checked host becomes another one.
-"""
-
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-import ada_url
+from affidavit.egress.pages import PAGE_TYPES
+from affidavit.egress.reason import Reason
+from affidavit.egress.target import PORTS, Target, a_labels, read_target
+from affidavit.errors import UserError
 
-from affidavit.ranking.canonical import host as host_of
-
-_PORTS = {"http:": 80, "https:": 443}
-# Controls, the backslash, white space of any kind, and what reorders or hides text: none stands in a real address.
-_TRICKS = re.compile(r"[\x00-\x20\x7f-\x9f\\\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
-_MAX_URL = 8192
-
-
-class Reason(StrEnum):
-    """Why a fetch was allowed or refused. The values are stable: they stand in ledgers."""
-
-    FETCHED = "fetched"
-    FAILED = "failed"
-    NOT_A_URL = "not_a_url"
-    TOO_LONG = "too_long"
-    TRICK = "trick"
-    SCHEME = "scheme"
-    USERINFO = "userinfo"
-    PORT = "port"
-    HOST_DENIED = "host_denied"
-    HOST_NOT_ALLOWED = "host_not_allowed"
-    NOT_SEEN = "not_seen"
-
-
-# What a model or a person reads when an address is refused: what is wrong, and what to do.
-ADVICE = {
-    Reason.NOT_A_URL: "not a web address; copy one from a search result or a page that was read",
-    Reason.TOO_LONG: f"longer than {_MAX_URL:,} characters; no page needs that",
-    Reason.TRICK: "holds a backslash, a space or an invisible character; copy the address as the page gives it",
-    Reason.SCHEME: "only http and https addresses are read",
-    Reason.USERINFO: "carries a user name or password; ask for it without",
-    Reason.PORT: "asks for an unusual port; only those the policy names are open",
-    Reason.HOST_DENIED: "the policy denies this host; use another source",
-    Reason.HOST_NOT_ALLOWED: "the policy does not list this host; use a source on a listed one",
-    Reason.NOT_SEEN: "no search result and no page read in this run holds this address; search, or follow a link",
-}
+PUBLIC_WEB = "public-web"
+"""The named policy: every host that the address table and the special names leave."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """Hosts as ``example.org`` (exactly that) or ``*.example.org`` (any host under it, not itself); ``*`` is all.
+    """Hosts as ``example.org`` (exactly that), ``*.example.org`` (any host under it, not itself) or ``public-web``.
 
-    `deny` stands over `allow`. `ports` are allowed beside a scheme's own.
+    ``*`` is another spelling of ``public-web``. Entries may be written in Unicode; they are kept and compared in
+    A-labels. `deny` stands over `allow`. `ports` are open on every host beside the scheme's own. `allow_private` are
+    exact hosts that may lie in a private network; they are allowed besides. `types` are the media types that are
+    read ("" for a response that names none). Raises UserError for an entry that is no host.
     """
 
-    allow: tuple[str, ...] = ("*",)
+    allow: tuple[str, ...] = (PUBLIC_WEB,)
     deny: tuple[str, ...] = ()
     ports: tuple[int, ...] = ()
+    allow_private: tuple[str, ...] = ()
+    types: frozenset[str] = PAGE_TYPES
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "allow", _patterns("allow", self.allow))
+        object.__setattr__(self, "deny", _patterns("deny", self.deny))
+        object.__setattr__(self, "allow_private", _exact(self.allow_private))
 
     def refusal(self, url: str) -> Reason | None:
         """Why `url` may not be asked for, or None if it may."""
-        if len(url) > _MAX_URL:
-            return Reason.TOO_LONG
-        if _TRICKS.search(url):
-            return Reason.TRICK
-        try:
-            parsed = ada_url.URL(url)
-        except ValueError:
-            return Reason.NOT_A_URL
-        if parsed.protocol not in _PORTS:
-            return Reason.SCHEME
-        if parsed.username or parsed.password:
-            return Reason.USERINFO
-        if parsed.port and int(parsed.port) not in (*_PORTS.values(), *self.ports):
+        target = read_target(url)
+        return target if isinstance(target, Reason) else self.refusal_of(target)
+
+    def refusal_of(self, target: Target) -> Reason | None:
+        if target.port != PORTS[target.scheme] and target.port not in self.ports:
             return Reason.PORT
-        host = parsed.hostname.rstrip(".")
-        if any(_matches(host, pattern) for pattern in self.deny):
+        if any(_matches(target.host, pattern) for pattern in self.deny):
             return Reason.HOST_DENIED
-        if not any(_matches(host, pattern) for pattern in self.allow):
+        if not any(_matches(target.host, pattern) for pattern in (*self.allow, *self.allow_private)):
             return Reason.HOST_NOT_ALLOWED
         return None
 
 
 def _matches(host: str, pattern: str) -> bool:
-    """Whole labels only: ``*.example.org`` does not match ``badexample.org``. ``www.`` counts as the host itself."""
-    pattern = pattern.lower().rstrip(".")
-    if pattern == "*":
+    """Whole labels only: ``*.example.org`` does not match ``badexample.org``."""
+    if pattern == PUBLIC_WEB:
         return True
-    if pattern.startswith("*."):
-        return host.endswith(pattern[1:])
-    return pattern in (host, host_of(f"https://{host}/"))
+    return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
+
+
+def _patterns(name: str, written: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_pattern(name, entry.strip()) for entry in written)
+
+
+def _pattern(name: str, entry: str) -> str:
+    if entry in ("*", PUBLIC_WEB):
+        return PUBLIC_WEB
+    wildcard = entry.startswith("*.")
+    host = a_labels(entry[2:] if wildcard else entry)
+    if host is None or "*" in host:
+        raise UserError(
+            f"{name}: {entry!r} is no host; write example.org, *.example.org or {PUBLIC_WEB}, without scheme or path"
+        )
+    return f"*.{host}" if wildcard else host
+
+
+def _exact(written: Iterable[str]) -> tuple[str, ...]:
+    patterns = _patterns("allow_private", written)
+    for pattern in patterns:
+        if pattern == PUBLIC_WEB or pattern.startswith("*."):
+            raise UserError(f"allow_private: {pattern!r} opens more than one host; name each host exactly")
+    return patterns
