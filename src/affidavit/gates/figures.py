@@ -18,13 +18,14 @@ Every quantity, year, date and range of the claim must be borne out by a figure 
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import ORDER, Match, Relation, compare, measure
-from affidavit.gates.numbers.derived import derive
+from affidavit.gates.numbers.derived import Together, derive
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 
@@ -52,9 +53,12 @@ class Sourced:
     text: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceFigures:
-    """The figures of source texts, read once. Make one with `read_sources`; it serves any number of claims."""
+    """The figures of source texts, read once. Make one with `read_sources`; it serves any number of claims.
+
+    What only some claims ask for is worked out when the first one asks.
+    """
 
     texts: tuple[str, ...]
     by_text: tuple[tuple[Mention, ...], ...]
@@ -76,11 +80,54 @@ class SourceFigures:
             found += sourced[bisect_left(values, low) : bisect_right(values, high)]
         return found
 
-    def everything(self) -> Iterator[Sourced]:
-        for index, found in enumerate(self.by_text):
-            for mention in found:
-                if mention.is_figure:
-                    yield Sourced(mention, index)
+    @cached_property
+    def figures(self) -> tuple[Sourced, ...]:
+        """All of them in order, names of things left out."""
+        return tuple(
+            Sourced(mention, index)
+            for index, found in enumerate(self.by_text)
+            for mention in found
+            if mention.is_figure
+        )
+
+    @cached_property
+    def ranges(self) -> tuple[Mention, ...]:
+        return tuple(sourced.mention for sourced in self.figures if sourced.mention.kind is Kind.RANGE)
+
+    @cached_property
+    def by_digits(self) -> dict[tuple[int, ...], list[Mention]]:
+        """By the digits that count, wherever the point stands."""
+        found: dict[tuple[int, ...], list[Mention]] = defaultdict(list)
+        for sourced in self.figures:
+            if isinstance(sourced.mention.value, Decimal):
+                found[_digits(sourced.mention.value)].append(sourced.mention)
+        return found
+
+    @cached_property
+    def by_subject(self) -> dict[str, list[Mention]]:
+        found: dict[str, list[Mention]] = defaultdict(list)
+        for sourced in self.figures:
+            if sourced.mention.subject:
+                found[sourced.mention.subject].append(sourced.mention)
+        return found
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What names a thing: identifiers and versions."""
+        return frozenset(str(one.value) for found in self.by_text for one in found if not one.is_figure)
+
+    @cached_property
+    def versions(self) -> frozenset[str]:
+        return frozenset(str(one.value) for found in self.by_text for one in found if one.kind is Kind.VERSION)
+
+    @cached_property
+    def together(self) -> tuple[Together, ...]:
+        """For each text the figures of it that a writer may have reckoned with."""
+        return tuple(Together(found) for found in self.by_text)
+
+    @cached_property
+    def lowered(self) -> tuple[str, ...]:
+        return tuple(text.lower() for text in self.texts)
 
 
 def read_sources(
@@ -149,7 +196,7 @@ def _judge(
     if best and best[0].relation in (Relation.DROPPED_BOUND, Relation.ADDED_BOUND):
         elsewhere = _subject(mention, best[0], matches, sources)
         return elsewhere if elsewhere and elsewhere.severity is Severity.BLOCK else _bound(mention, best[0])
-    for figures in sources.by_text:
+    for figures in sources.together:
         derivation = derive(mention, figures, as_of)
         if derivation:
             parts = " and ".join(f"“{part.raw}”" for part in derivation.of)
@@ -201,27 +248,29 @@ def _same_digits(mention: Mention, sources: SourceFigures) -> Match | None:
     """A source figure with the claim's digits in another scale or unit, of the claim's subject where one is."""
     if not isinstance(mention.value, Decimal):
         return None
-    digits = mention.value.normalize().as_tuple().digits
+    digits = _digits(mention.value)
     dimension = measure(mention).dimension
-    for sourced in sources.everything():
-        value = sourced.mention.value
-        if not isinstance(value, Decimal) or value.normalize().as_tuple().digits != digits:
-            continue
-        if measure(sourced.mention).dimension == dimension:
+    for source in sources.by_digits.get(digits, ()):
+        value = source.value
+        assert isinstance(value, Decimal)
+        if measure(source).dimension == dimension:
             if len(digits) < 2 and not _thousandfold(mention.value, value):
                 continue
-            return Match(Relation.OTHER_SCALE, sourced.mention)
+            return Match(Relation.OTHER_SCALE, source)
         if value == mention.value and (len(digits) > 1 or mention.unit):
-            return Match(Relation.OTHER_UNIT, sourced.mention)
+            return Match(Relation.OTHER_UNIT, source)
     return None
+
+
+def _digits(value: Decimal) -> tuple[int, ...]:
+    return value.normalize().as_tuple().digits
 
 
 def _version_of(mention: Mention, sources: SourceFigures) -> bool:
     """Whether a bare decimal is a version that a source names: "3.14" in a table, beside "Python 3.14.0"."""
     if mention.kind is not Kind.COUNT or mention.unit or "." not in mention.raw or not mention.raw[0].isdigit():
         return False
-    names = (str(other.value) for found in sources.by_text for other in found if other.kind is Kind.VERSION)
-    return any(name == mention.raw or name.startswith(mention.raw + ".") for name in names)
+    return any(name == mention.raw or name.startswith(mention.raw + ".") for name in sources.versions)
 
 
 def _thousandfold(one: Decimal, other: Decimal) -> bool:
@@ -231,13 +280,7 @@ def _thousandfold(one: Decimal, other: Decimal) -> bool:
 def _rivals(mention: Mention, sources: SourceFigures) -> list[Mention]:
     """Source figures of the same subject and dimension, nearest first."""
     dimension, value = measure(mention).dimension, measure(mention).value
-    rivals = [
-        sourced.mention
-        for sourced in sources.everything()
-        if mention.subject
-        and sourced.mention.subject == mention.subject
-        and measure(sourced.mention).dimension == dimension
-    ]
+    rivals = [one for one in sources.by_subject.get(mention.subject or "", ()) if measure(one).dimension == dimension]
     if isinstance(value, Decimal):
         rivals.sort(
             key=lambda rival: abs(other - value) if isinstance(other := measure(rival).value, Decimal) else value
@@ -257,8 +300,7 @@ def _by_ends(mention: Mention, ours: Sequence[Mention], sources: SourceFigures) 
         return bool(held[0] & held[1])
     if not isinstance(mention.value, Decimal):
         return False
-    ranges = [sourced.mention for sourced in sources.everything() if sourced.mention.kind is Kind.RANGE]
-    for spread in ranges:
+    for spread in sources.ranges:
         if not isinstance(spread.value, tuple) or not isinstance(spread.value[0], Decimal):
             continue
         ends = [_end(spread, Decimal(value)) for value in spread.value]
@@ -344,11 +386,11 @@ def _name(mention: Mention, sources: SourceFigures) -> Finding | None:
     if mention.role in _UNNAMED:
         return None
     value = str(mention.value)
-    if any(not other.is_figure and other.value == value for found in sources.by_text for other in found):
+    if value in sources.names:
         return None
     if len(value) > 2:
-        pattern = re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w|\.\d)", re.IGNORECASE)
-        if any(pattern.search(text) for text in sources.texts):
+        pattern = re.compile(rf"(?<![\w.]){re.escape(value.lower())}(?!\w|\.\d)")
+        if any(value.lower() in text and pattern.search(text) for text in sources.lowered):
             return None
     message = f"No source names “{mention.raw}”. Cite one that does."
     return _finding("name_without_source", message, mention, Severity.CAP)

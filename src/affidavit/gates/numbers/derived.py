@@ -16,6 +16,9 @@ from affidavit.gates.numbers.mention import Kind, Mention, Modifier
 # Figures of one sentence or subject beyond this many are not combined: their pairs would fit any number.
 _MOST = 12
 
+# A figure, its dimension, and its value where it has one.
+_Measured = tuple[Mention, str, Decimal | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -25,7 +28,36 @@ class Derivation:
     of: tuple[Mention, ...]
 
 
-def derive(claim: Mention, sources: Sequence[Mention], as_of: int | None = None) -> Derivation | None:
+class Together:
+    """The figures of one source text, parted into those that may be combined; worked out once for many claims."""
+
+    def __init__(self, sources: Sequence[Mention]) -> None:
+        self.figures = [_measured(mention) for mention in sources if mention.is_figure]
+        by_sentence: dict[tuple[int, int], list[_Measured]] = {}
+        for one in self.figures:
+            by_sentence.setdefault(one[0].sentence, []).append(one)
+        # One figure by itself gives none, but a year counted from.
+        self.sentences = [group[:_MOST] for group in by_sentence.values() if len(group) > 1 or _is_year(group[0][0])]
+
+    def groups(self, claim: Mention) -> Iterator[list[_Measured]]:
+        """Those of a sentence, then the years, then those of the claim's own subject."""
+        yield from self.sentences
+        if claim.unit == "year":
+            yield [one for one in self.figures if _is_year(one[0])][:_MOST]
+        if claim.subject:
+            yield [one for one in self.figures if one[0].subject == claim.subject][:_MOST]
+
+
+def _measured(mention: Mention) -> _Measured:
+    found = measure(mention)
+    return mention, found.dimension, found.value if isinstance(found.value, Decimal) else None
+
+
+def _is_year(mention: Mention) -> bool:
+    return mention.kind is Kind.YEAR and mention.unit is None
+
+
+def derive(claim: Mention, sources: Sequence[Mention] | Together, as_of: int | None = None) -> Derivation | None:
     """How the claim's figure follows from figures of one source text; None where it does not.
 
     `as_of` is the year from which "N years" is counted back to a year of the source.
@@ -33,31 +65,17 @@ def derive(claim: Mention, sources: Sequence[Mention], as_of: int | None = None)
     ours = measure(claim)
     if not isinstance(ours.value, Decimal) or claim.kind in (Kind.ORDINAL, Kind.YEAR, Kind.DATE):
         return None
-    for group in _together(claim, sources):
+    together = sources if isinstance(sources, Together) else Together(sources)
+    for group in together.groups(claim):
         for derivation, value in _results(ours.dimension, group, as_of):
             if _fits(claim, ours.value, ours.step, value):
                 return derivation
     return None
 
 
-def _together(claim: Mention, sources: Sequence[Mention]) -> Iterator[list[Mention]]:
-    """Groups of figures that may be combined: those of a sentence, then those of the claim's own subject."""
-    by_sentence: dict[tuple[int, int], list[Mention]] = {}
-    for mention in sources:
-        if mention.is_figure:
-            by_sentence.setdefault(mention.sentence, []).append(mention)
-    for group in by_sentence.values():
-        yield group[:_MOST]
-    years = [mention for mention in sources if mention.kind is Kind.YEAR and mention.unit is None]
-    if claim.unit == "year" and years:
-        yield years[:_MOST]
-    if claim.subject:
-        yield [mention for mention in sources if mention.subject == claim.subject and mention.is_figure][:_MOST]
-
-
-def _results(dimension: str, group: Sequence[Mention], as_of: int | None) -> Iterator[tuple[Derivation, Decimal]]:
-    single = [(mention, value) for mention in group if isinstance(value := measure(mention).value, Decimal)]
-    same = [(mention, value) for mention, value in single if measure(mention).dimension == dimension]
+def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> Iterator[tuple[Derivation, Decimal]]:
+    single = [(mention, kind, value) for mention, kind, value in group if value is not None]
+    same = [(mention, value) for mention, kind, value in single if kind == dimension]
     for (first, one), (second, other) in combinations(same, 2):
         if dimension != "year":
             yield Derivation("sum", (first, second)), one + other
@@ -65,10 +83,11 @@ def _results(dimension: str, group: Sequence[Mention], as_of: int | None) -> Ite
     if len(same) > 2:
         yield Derivation("sum", tuple(mention for mention, _ in same)), sum((value for _, value in same), Decimal(0))
     if dimension == "calendar":
-        yield from _years(single, as_of)
-    for (first, one), (second, other) in combinations(single, 2):
-        kind = measure(first).dimension
-        if kind != measure(second).dimension or kind in ("year", "ordinal") or not one or not other:
+        yield from _years([(mention, value) for mention, _, value in single], as_of)
+    if dimension not in ("share", "point_of_share", "times"):
+        return
+    for (first, kind, one), (second, another, other) in combinations(single, 2):
+        if kind != another or kind in ("year", "ordinal") or not one or not other:
             continue
         if dimension == "share" and kind != "share":
             low, high = sorted((abs(one), abs(other)))
