@@ -147,3 +147,26 @@ def test_sentences_of_a_document_cross_no_block_and_no_break(document_of: Callab
 def test_text_outside_all_blocks_is_not_skipped(document_of: Callable[..., Document]) -> None:
     document = document_of("One. Two.", blocks=())
     assert [(s.start, s.end, s.block) for s in document_sentences(document)] == [(0, 4, None), (5, 9, None)]
+
+
+def test_a_paragraph_longer_than_the_segmenter_sees_at_once_is_cut_as_a_short_one():
+    sentence = "The harbour, e.g. its pier, was opened by Dr. Marsh in 1902. "
+    text = sentence * 1_000
+    found = sentences(text, "en")
+    assert len(found) == 1_000
+    assert {text[start:end] for start, end in found} == {sentence.strip()}
+
+
+def test_text_that_never_ends_is_one_sentence_however_long():
+    assert sentences("word " * 20_000, "en") == [(0, 99_999)]
+
+
+def test_half_a_surrogate_pair_is_a_character_like_another():
+    text = "The pier is old.\ud800 The \udfff bridge is new."
+    assert [text[start:end] for start, end in sentences(text, "en")][-1].endswith("bridge is new.")
+
+
+@pytest.mark.parametrize("mark", ["`", "``a", "e.g. ", "1. ", "\u200b", "“"])
+def test_marks_alone_end(mark: str):
+    for start, end in sentences(mark * (100_000 // len(mark)), "en"):
+        assert start < end

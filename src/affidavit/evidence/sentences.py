@@ -15,6 +15,7 @@ Linear in the length of the text.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from affidavit.evidence.abbreviations import (
     ANYWHERE,
@@ -35,8 +36,10 @@ _MARK = re.compile(f"[{_SELF_SUFFICIENT}]")
 _QUOTATIVE = ("と", "って", "という")
 
 _BLANK = character_class(SPACES + INVISIBLES)
+# Half a surrogate pair is no character, and the segmenter takes none.
+_SURROGATES = "".join(map(chr, range(0xD800, 0xE000)))
 _NEUTRAL = str.maketrans(
-    dict.fromkeys(SPACES + INVISIBLES + _OPENING + _CLOSING + "\"'", " ") | {"’": "'", "‘": "'", "'": "'"}
+    dict.fromkeys(SPACES + INVISIBLES + _OPENING + _CLOSING + _SURROGATES + "\"'", " ") | {"’": "'", "‘": "'", "'": "'"}
 )
 _EDGE_APOSTROPHE = re.compile(r"(?<!\w)'|'(?!\w)")
 _VISIBLE = re.compile(f"[^{_BLANK}]")
@@ -53,6 +56,9 @@ _LEADING_DASHES = re.compile(r"[\s–—―-]*")
 _JOINED_BEFORE = "-–—/.,;:…*•·"
 _WORD = re.compile(r"\w+")
 _ENUMERATOR = re.compile(r"\W?(?:\d{1,3}|[^\W\d_]|[ivxlcIVXLC]{1,5})[.)]\)?")
+# The segmenter sees so many characters at once: on some texts (marks alone, "e.g. e.g.") its time goes with the square
+# of their length.
+_WINDOW = 16_000
 # The longest abbreviation looked for, in characters.
 _LOOK_BACK = 24
 
@@ -139,9 +145,14 @@ def _proposals(part: str, offset: int, language: str) -> list[int]:
 
     # A mark that ends a sentence in one script ends it in a page of any language.
     ends = {offset + mark.end() for mark in _MARK.finditer(part)}
-    for sentence in segment(language, part):
-        offset += len(sentence)
-        ends.add(offset)
+    begin = 0
+    while begin < len(part):
+        stop = min(len(part), begin + _WINDOW)
+        found = list(accumulate(map(len, segment(language, part[begin:stop])), initial=begin))[1:]
+        if stop < len(part) and found:
+            found.pop()  # cut off by the window, and read again with what follows
+        ends.update(offset + end for end in found)
+        begin = found[-1] if found else stop
     return sorted(ends)
 
 
