@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from affidavit.desk import DraftFile, Sources, open_desk
+from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import DraftFile, Listeners, check_draft, open_house
+from affidavit.wiring import Listeners, open_house
 
 
 def ask(
@@ -44,26 +46,29 @@ def check(
     *,
     web: Sequence[str | PathLike[str]] = (),
     allow: Sequence[str | PathLike[str]] = (),
+    derived: Literal["report", "allow"] = "report",
     listeners: Listeners | None = None,
     **settings: Any,
 ) -> Check:
     """Hold a draft against its sources, sentence by sentence.
 
     `draft` is the path of a file, or the draft itself as Markdown where it has more than one line. `sources` are files,
-    folders, archives, or addresses that the archives in `web` hold; without an address every page of `web` is a source.
-    `allow` are texts of the writer's own. Raises UserError for input that must change; a source that cannot be read is
-    named in the result. Blocking.
+    folders, archives, evidence bundles, or addresses that the archives in `web` hold; without an address every page of
+    `web` is a source. `allow` are texts of the writer's own. A figure that stands in no source and follows from figures
+    that do leaves its sentence unsourced; with ``derived="allow"`` it does not, and is still reported as derived.
+    Raises UserError for input that must change; a source that cannot be read is named in the result. Blocking.
     """
+    if derived not in ("report", "allow"):
+        raise UserError(f"derived={derived!r} is not known; known: 'report', 'allow'")
     text = fspath(draft)
     if isinstance(draft, str) and "\n" in text:
         file = DraftFile(name="-", body=text.encode(), media_type="text/markdown")
     else:
         file = DraftFile.at(Path(text).expanduser())
-    return check_draft(
-        file,
-        [fspath(source) for source in sources],
-        load_settings(**settings),
+    given = Sources(
+        files=[fspath(source) for source in sources],
         web=[fspath(path) for path in web],
         allow=[fspath(path) for path in allow],
-        listeners=listeners,
     )
+    with open_desk(load_settings(**settings), given, allow_derived=derived == "allow", listeners=listeners) as desk:
+        return desk.check(file)

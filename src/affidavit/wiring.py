@@ -7,23 +7,18 @@ gets all three.
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, read_draft, too_large
 from affidavit.egress.archive import Archive, open_archive
 from affidavit.egress.gateway import Decision, Gateway
-from affidavit.egress.local import Given, as_page, given_pages
-from affidavit.egress.pages import SUFFIXES
 from affidavit.egress.web import ArchiveWeb
-from affidavit.errors import FailureKind, PageFailure, UserError
+from affidavit.errors import FailureKind, UserError
 from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
-from affidavit.evidence.check import Check, CheckedSource
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
@@ -215,127 +210,3 @@ def check_bundle(path: Path, public_key: bytes | None, settings: Settings) -> Bu
     """Check an evidence bundle, its pages read again in workers. Raises BundleMismatch where it was altered."""
     with Workers(1, settings.page_seconds, settings.page_megabytes) as workers:
         return verify_bundle(path, public_key, extract=lambda page: workers.submit(page).result())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DraftFile:
-    """A draft as it was given: its name ("-" for standard input), its bytes, and the media type its name speaks of."""
-
-    name: str
-    body: bytes
-    media_type: str
-
-    @classmethod
-    def at(cls, path: Path) -> "DraftFile":
-        """The file at `path`. Raises UserError."""
-        try:
-            size = path.stat().st_size
-            if size > MAX_DRAFT:
-                raise UserError(too_large(str(path), size))
-            body = path.read_bytes()
-        except OSError as error:
-            raise UserError(f"{path}: the draft cannot be read: {error.strerror or error}") from error
-        return cls(name=str(path), body=body, media_type=SUFFIXES.get(path.suffix.lower(), "text/plain"))
-
-
-def check_draft(
-    draft: DraftFile,
-    sources: Sequence[str],
-    settings: Settings,
-    *,
-    web: Sequence[str] = (),
-    allow: Sequence[str] = (),
-    listeners: Listeners | None = None,
-) -> Check:
-    """Hold `draft` against `sources` and record it. Raises AffidavitError; a source that cannot be read is named in
-    the check."""
-    told = listeners or Listeners()
-    if not sources and not web:
-        raise UserError("no sources to check against: name files, folders or archives with --source or --web")
-    archives = open_archives(web) if web else []
-    with (
-        open_ledger(settings) as ledger,
-        Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
-    ):
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        page = as_page(draft.name, draft.body, draft.media_type, now)
-        read = read_draft(draft.name, page, lambda one: workers.submit(one).result())
-        sha256 = hashlib.sha256(draft.body).hexdigest()
-        recorded = {"sources": list(sources), "gates": list(GATES), "encoder": SentenceEncoder.name, "draft": sha256}
-        with ledger.begin("check", draft.name, recorded) as log:
-            told.on_step("read", f"{len(sources) + len(archives)} sources")
-            usable, failed = _read_sources(given_pages(sources, archives), workers, told)
-            allowed, unread = _read_sources(given_pages(allow, ()), workers, told)
-            usable += [CheckSource(one.document, one.path, allowed=True) for one in allowed]
-            for one in usable:
-                document = one.document
-                log.record(
-                    "document", {"doc_id": document.doc_id, "url": document.final_url, "sha256": document.sha256}
-                )
-            for one in (*failed, *unread):
-                log.record("source.failed", {"name": one.name, "failure": one.failure})
-            check = Checker(usable, SentenceEncoder()).check(
-                read,
-                run_id=log.run_id,
-                sha256=sha256,
-                unread=(*failed, *unread),
-                progress=lambda done, total: told.on_step("check", f"{done + 1} of {total}"),
-            )
-            log.record("checked", _checked(check))
-            log.finish(check.state.value)
-    return check
-
-
-def _read_sources(
-    given: Iterable[Given], workers: Workers, told: Listeners
-) -> tuple[list[CheckSource], list[CheckedSource]]:
-    """The sources that could be read, each document once, and those that could not."""
-    usable: dict[str, CheckSource] = {}
-    failed: list[CheckedSource] = []
-    pending: list[tuple[Given, Future[Document]]] = []
-    for one in given:
-        if isinstance(one.page, PageFailure):
-            failed.append(_failed(one, one.page))
-        else:
-            pending.append((one, workers.submit(one.page)))
-    for index, (one, future) in enumerate(pending):
-        told.on_step("read", f"{index + 1} of {len(pending)}")
-        try:
-            document = future.result()
-        except PageFailure as failure:
-            if failure.kind is not FailureKind.REDIRECT_STUB:
-                failed.append(_failed(one, failure))
-            continue
-        usable.setdefault(document.doc_id, CheckSource(document, one.path))
-    return list(usable.values()), failed
-
-
-def _failed(given: Given, failure: PageFailure) -> CheckedSource:
-    return CheckedSource(
-        name=given.name,
-        url=None if given.path else given.name,
-        path=given.path,
-        doc_id=None,
-        title=None,
-        sha256=None,
-        failure=failure.detail,
-    )
-
-
-def _checked(check: Check) -> dict[str, object]:
-    """What the ledger says of a check: each sentence's place, state and what it was held against."""
-    return {
-        "state": check.state.value,
-        "counts": dict(check.counts),
-        "sentences": [
-            {
-                "start": sentence.start,
-                "end": sentence.end,
-                "kind": sentence.kind.value,
-                "state": sentence.state.value if sentence.state else None,
-                "findings": [remark.code for remark in sentence.findings],
-                "span": [sentence.span.doc_id, sentence.span.start, sentence.span.end] if sentence.span else None,
-            }
-            for sentence in check.sentences
-        ],
-    }

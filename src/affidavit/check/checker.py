@@ -227,9 +227,11 @@ def _shown(
     span: Span | None,
     verdict: Verdict | None,
 ) -> CheckedSentence:
+    text, seen = draft.source[unit.start : unit.end], draft.text[unit.first : unit.last]
     return CheckedSentence(
         index=index,
-        text=draft.source[unit.start : unit.end],
+        text=text,
+        seen="" if seen == text else seen,
         start=unit.start,
         end=unit.end,
         kind=unit.kind,
@@ -284,6 +286,7 @@ def _source(source: CheckSource) -> CheckedSource:
         title=document.title,
         sha256=document.sha256,
         allowed=source.allowed,
+        retrieved_at=document.retrieved_at,
     )
 
 

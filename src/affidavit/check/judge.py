@@ -111,7 +111,8 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
     taken = tuple(misplaced(claim, binder, near))
     if taken:
         return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
-    beside = [_beside(claim, binder, one) for one in near[:WEIGHED] if one.share >= FLOOR]
+    derived = frozenset(one.start for one in gated if one.code == "figure_derived" and one.severity == "warn")
+    beside = [_beside(claim, binder, one, derived) for one in near[:WEIGHED] if one.share >= FLOOR]
     contradiction = next((one for one in beside if _contradicts(one)), None)
     if contradiction is not None and not _outweighed(claim, contradiction, beside, quoted):
         remarks = (*gated, *contradiction.against)
@@ -221,7 +222,8 @@ def _enough(claim: Claim, bound: Bound, quoted: bool) -> bool:
     return bound.score >= SOURCED
 
 
-def _beside(claim: Claim, binder: Binder, bound: Bound) -> _Beside:
+def _beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) -> _Beside:
+    """`derived` are where figures of the claim begin that may follow from figures of a source."""
     found = [_remark(one, claim) for one in check_polarity(claim.text, bound.text)]
     against = tuple(one for one in found if one.severity == "block") or (
         *_denied(claim, bound.text),
@@ -229,7 +231,7 @@ def _beside(claim: Claim, binder: Binder, bound: Bound) -> _Beside:
         *_other_period(claim, bound.text),
     )
     warned = tuple(one for one in found if one.severity != "block")
-    lacks = (*_lacks(claim, binder, bound), *_operators_not_there(claim, binder, bound))
+    lacks = (*_lacks(claim, binder, bound, derived), *_operators_not_there(claim, binder, bound))
     return _Beside(bound, against, lacks, warned)
 
 
@@ -299,7 +301,7 @@ def _remark(finding: Finding, claim: Claim) -> Remark:
     return Remark(finding.code, finding.message, finding.start, finding.end, severity)
 
 
-def _lacks(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
+def _lacks(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) -> Iterator[Remark]:
     """Specifics of the claim that neither the passage nor its place has."""
     lines = binder.passages.lines[bound.first : bound.last]
     own = frozenset[str]().union(*(line.own for line in lines))
@@ -311,6 +313,7 @@ def _lacks(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
     for finding in check_figures(claim.text, read_sources([text])):
         if (
             finding.code != "name_without_source"
+            and not (finding.code == "figure_derived" and finding.start in derived)
             and finding.severity.value != "warn"
             and not _date_stands(claim, finding, text)
         ):

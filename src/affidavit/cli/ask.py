@@ -6,32 +6,29 @@ from typing import Annotated
 
 import typer
 
-from affidavit.cli.exit_codes import Exit
+from affidavit.cli.ask_list import Listed, ask_list
+from affidavit.cli.exit_codes import EXITS
 from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, print_text
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
-from affidavit.evidence.answer import Answer, State
+from affidavit.evidence.answer import Answer
 from affidavit.report import render, show
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
 from affidavit.wiring import Listeners, open_house
 
-EXITS = {
-    State.PUBLISHED: Exit.DONE,
-    State.PUBLISHED_WITH_GAPS: Exit.DONE,
-    State.NEEDS_HUMAN: Exit.DONE,
-    State.NOTHING_SOURCED: Exit.FINDINGS,
-    State.FAILED: Exit.FAILED,
-}
-
 
 def ask(
     question: Annotated[str | None, typer.Argument(help="What you want to know.")] = None,
     claim: Annotated[str | None, typer.Option(help="Test this claim instead of asking a question.")] = None,
     falsifier: Annotated[str | None, typer.Option(help="What result would refute the claim.")] = None,
+    listed: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Ask each line of this file; check --unsourced writes one."),
+    ] = None,
     web: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Pages to read: a WARC or WACZ file, or a folder of pages. May be repeated."),
@@ -40,8 +37,13 @@ def ask(
         str | None, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Also write the answer here; the ending says the format.")] = None,
-    bundle: Annotated[Path | None, typer.Option(help="Also write an evidence bundle anybody can re-check.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Also write the answer here; the ending says the format. With --from, a folder.")
+    ] = None,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(help="Also write an evidence bundle anybody can re-check. With --from, a folder for them."),
+    ] = None,
     sign: Annotated[
         Path | None, typer.Option(metavar="KEY", help="Sign the bundle with this Ed25519 private key (PEM).")
     ] = None,
@@ -61,7 +63,6 @@ def ask(
     told as a gap.
     """
     shown = _shown_format(output_format, as_json, out)
-    asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
     settings = load_settings(
         policy=policy,
         max_searches=max_searches,
@@ -71,10 +72,16 @@ def ask(
         max_seconds=max_seconds,
         max_subquestions=max_subquestions,
     )
-    check_targets({"--out": out, "--bundle": bundle}, [*(web or ()), *(path for path in (sign, policy) if path)])
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
     key = read_key(sign) if sign is not None else None
+    if listed is not None:
+        if question is not None or claim is not None or falsifier is not None:
+            raise UserError(f"--from {listed} says what to ask; leave the question or claim out, or write it in there")
+        given = Listed(path=listed, out=out, bundles=bundle, key=key, shown=shown, output_format=output_format)
+        return ask_list(given, tuple(web or ()), settings, verbose=verbose, quiet=quiet)
+    asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
+    check_targets({"--out": out, "--bundle": bundle}, [*(web or ()), *(path for path in (sign, policy) if path)])
     if out is not None:
         format_for(out, output_format)
     plan = make_plan(asked, settings.max_subquestions)

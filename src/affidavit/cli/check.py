@@ -8,16 +8,19 @@ from typing import Annotated
 import typer
 
 from affidavit.check import MAX_DRAFT, too_large
-from affidavit.cli.exit_codes import Exit
+from affidavit.cli.exit_codes import Exit, gravest
 from affidavit.cli.output import CHECK_ENDINGS, format_for, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text
 from affidavit.cli.targets import check_targets
+from affidavit.desk import Desk, DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.check import Check
-from affidavit.report import CHECK_FORMATS, render_check, show_check
+from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_check
+from affidavit.report.inert import line
+from affidavit.report.unsourced import unsourced_list
 from affidavit.settings import load_settings
-from affidavit.wiring import DraftFile, Listeners, check_draft
+from affidavit.wiring import Listeners
 
 
 class FailOn(StrEnum):
@@ -27,6 +30,13 @@ class FailOn(StrEnum):
     UNSOURCED = "unsourced"
 
 
+class Derived(StrEnum):
+    """What becomes of a figure that no source has and that follows from figures of the passage."""
+
+    REPORT = "report"
+    ALLOW = "allow"
+
+
 def check(
     drafts: Annotated[
         list[str],
@@ -34,7 +44,10 @@ def check(
     ],
     source: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE|DIR|URL", help="A source: a file, folder or archive; a URL is read from --web."),
+        typer.Option(
+            metavar="FILE|DIR|URL",
+            help="A source: a file, folder, archive or .affidavit bundle; a URL is read from --web.",
+        ),
     ] = None,
     web: Annotated[
         list[str] | None,
@@ -44,6 +57,12 @@ def check(
         list[str] | None, typer.Option(metavar="FILE", help="A text of your own that needs no other source.")
     ] = None,
     fail_on: Annotated[FailOn, typer.Option(help="Exit with status 1 from this state on.")] = FailOn.REJECTED,
+    derived: Annotated[
+        Derived, typer.Option(help="A figure that follows from others stays unsourced, or may stand; either is told.")
+    ] = Derived.REPORT,
+    unsourced: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the unsourced sentences here, for ask --from FILE.")
+    ] = None,
     output_format: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(CHECK_FORMATS)}.")
     ] = None,
@@ -58,33 +77,60 @@ def check(
     Rejected are quotations that no source has, figures that no source has, and what a source contradicts.
     """
     shown = _shown_format(output_format, as_json, as_sarif, out)
-    if out is not None:
-        format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)
-    check_targets({"--out": out}, [*drafts, *(source or ()), *(web or ()), *(allow or ())])
-    if len(drafts) > 1 and (out is not None or shown != "terminal"):
+    check_targets({"--out": out, "--unsourced": unsourced}, [*drafts, *(source or ()), *(web or ()), *(allow or ())])
+    written = format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS) if out is not None else None
+    if len(drafts) > 1 and not {shown, written or shown} <= {"terminal", "sarif"}:
         raise UserError(
-            f"{len(drafts)} drafts have one report each: check them one by one for another format than text"
+            f"{len(drafts)} drafts have one report each: check them one by one for another format than text or SARIF"
         )
-    settings = load_settings()
-    found: list[Check] = []
+    sources = Sources(files=source or (), web=web or (), allow=allow or ())
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr))
-        for draft in drafts:
+        allow_derived = derived is Derived.ALLOW
+        with open_desk(load_settings(), sources, allow_derived=allow_derived, listeners=listeners) as desk:
+            found, unread = _check_all(desk, drafts)
+    if found:
+        _show(found, shown, verbose=verbose)
+        if out is not None and written is not None:
+            write_file(out, _rendered(found, written, verbose=verbose))
+        if unsourced is not None:
+            write_file(unsourced, unsourced_list(found))
+        for target in (out, unsourced):
+            if target is not None:
+                print(f"wrote {target}", file=sys.stderr)
+    return gravest([*(exit_status(one, fail_on) for one in found), *[Exit.USAGE] * unread])
+
+
+def _check_all(desk: Desk, drafts: list[str]) -> tuple[list[Check], int]:
+    """The checks, and how many drafts could not be read. Of several, one that cannot is named and the rest are
+    checked; one alone raises UserError."""
+    found: list[Check] = []
+    for draft in drafts:
+        try:
             file = _stdin() if draft == "-" else DraftFile.at(Path(draft).expanduser())
-            found.append(
-                check_draft(file, source or (), settings, web=web or (), allow=allow or (), listeners=listeners)
-            )
+            read = desk.read(file)
+        except UserError as error:
+            if len(drafts) == 1:
+                raise
+            print(f"affidavit: {line(str(error))}", file=sys.stderr)
+            continue
+        found.append(desk.check(file, read))
+    return found, len(drafts) - len(found)
+
+
+def _show(found: list[Check], shown: str, *, verbose: bool) -> None:
+    if shown != "terminal":
+        print_text(_rendered(found, shown))
+        return
     for index, one in enumerate(found):
-        if shown != "terminal":
-            print_text(render_check(one, shown))
-        else:
-            print("\n" if index else "", end="")
-            show_check(one, verbose=verbose)
-    if out is not None:
-        write_file(out, render_check(found[0], format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS)))
-        print(f"wrote {out}", file=sys.stderr)
-    statuses = {exit_status(one, fail_on) for one in found}
-    return next(status for status in (Exit.FINDINGS, Exit.COULD_NOT_CHECK, Exit.DONE) if status in statuses)
+        print("\n" if index else "", end="")
+        show_check(one, verbose=verbose)
+
+
+def _rendered(found: list[Check], output_format: str, *, verbose: bool = False) -> str:
+    if output_format == "sarif":
+        return render_sarif(*found)
+    return "\n\n".join(render_check(one, output_format, verbose=verbose) for one in found)
 
 
 def exit_status(check: Check, fail_on: FailOn) -> Exit:

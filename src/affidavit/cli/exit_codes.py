@@ -1,6 +1,10 @@
 """What a command's exit status means; CONTRACTS.md's U, and the sysexits usage code."""
 
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from types import MappingProxyType
+
+from affidavit.evidence.answer import State
 
 
 class Exit(IntEnum):
@@ -11,3 +15,23 @@ class Exit(IntEnum):
     FAILED = 3
     USAGE = 64
     INTERRUPTED = 130
+
+
+EXITS: Mapping[State, Exit] = MappingProxyType(
+    {
+        State.PUBLISHED: Exit.DONE,
+        State.PUBLISHED_WITH_GAPS: Exit.DONE,
+        State.NEEDS_HUMAN: Exit.DONE,
+        State.NOTHING_SOURCED: Exit.FINDINGS,
+        State.FAILED: Exit.FAILED,
+    }
+)
+"""What an answer's state makes of the command that asked."""
+
+_GRAVEST = (Exit.FAILED, Exit.FINDINGS, Exit.USAGE, Exit.COULD_NOT_CHECK, Exit.DONE)
+
+
+def gravest(statuses: Iterable[Exit]) -> Exit:
+    """The status of a command that did several things."""
+    found = set(statuses)
+    return next((status for status in _GRAVEST if status in found), Exit.DONE)

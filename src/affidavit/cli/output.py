@@ -29,6 +29,19 @@ _ENDINGS = {
     ".ris": "ris",
 }
 
+ENDINGS = MappingProxyType(
+    {
+        "terminal": ".txt",
+        "md": ".md",
+        "html": ".html",
+        "json": ".json",
+        "bibtex": ".bib",
+        "ris": ".ris",
+        "csl": ".csl.json",
+    }
+)
+"""How a file of each format ends."""
+
 
 def format_for(
     path: Path,

@@ -55,7 +55,8 @@ class Remark:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedSentence:
     """``[start, end)`` of the draft's text, `text` exactly those characters. `span` is the passage it was held against,
-    the nearest there is; None where no source comes near. `state` is None for what is no claim."""
+    the nearest there is; None where no source comes near. `state` is None for what is no claim. `seen` are the words as
+    a reader sees them, without markup; empty where they are `text` itself."""
 
     index: int
     text: str
@@ -66,6 +67,12 @@ class CheckedSentence:
     findings: tuple[Remark, ...] = ()
     span: Span | None = None
     verdict: Verdict | None = None
+    seen: str = ""
+
+    @property
+    def words(self) -> str:
+        """What the sentence says, in one line and without markup."""
+        return " ".join((self.seen or self.text).split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +107,8 @@ class CheckedFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedSource:
-    """A source as it was given. `doc_id` is None and `failure` says why, where it could not be read."""
+    """A source as it was given. `doc_id` is None and `failure` says why, where it could not be read. `retrieved_at` is
+    when the page was read from its address; of a local file, when it was last changed."""
 
     name: str
     url: str | None
@@ -110,6 +118,7 @@ class CheckedSource:
     sha256: str | None
     failure: str | None = None
     allowed: bool = False
+    retrieved_at: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from affidavit.report.markdown import render_markdown
 from affidavit.report.sarif import render_sarif
 from affidavit.report.terminal import render_terminal, show
 
-__all__ = ["CHECK_FORMATS", "FORMATS", "render", "render_check", "show", "show_check"]
+__all__ = ["CHECK_FORMATS", "FORMATS", "render", "render_check", "render_sarif", "show", "show_check"]
 
 
 def _render_json(answer: Answer) -> str:

@@ -71,10 +71,18 @@ def verify_bundle(path: Path, public_key: bytes | None = None, *, extract: Extra
     that can be killed where bundles come from strangers. Raises BundleMismatch at the first disagreement, UserError
     for a file or a key that is not there, StorageError.
     """
+    return verified_pages(path, public_key, extract=extract)[0]
+
+
+def verified_pages(
+    path: Path, public_key: bytes | None = None, *, extract: Extract = extract_here
+) -> tuple[BundleReport, tuple[Fetched, ...]]:
+    """What `verify_bundle` reports, and the stored pages, of the very bytes that were checked. No pages of a format
+    that this version does not know. Raises as `verify_bundle` does."""
     raw = _read(path)
     try:
-        container = open_container(raw)
-        return _Verification(container, public_key, extract).report()
+        verification = _Verification(open_container(raw), public_key, extract)
+        return verification.report(), verification.pages
     except BundleMismatch as error:
         raise BundleMismatch(f"{path}: {error}") from error
 
@@ -103,6 +111,7 @@ class _Verification:
         self._signer: str | None = None
         self._known = True
         self._same_product = False
+        self.pages: tuple[Fetched, ...] = ()
 
     def report(self) -> BundleReport:
         members = self._container.members
@@ -115,6 +124,7 @@ class _Verification:
             documents = self._documents()
             pages = self._pages(documents)
             self._extraction(documents, pages)
+            self.pages = tuple(pages.values())
             answer = self._answer(documents)
             self._verdicts(answer)
             self._events(events, answer)

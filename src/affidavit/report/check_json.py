@@ -139,4 +139,5 @@ def _given(one: CheckedSource) -> GivenJson:
         "sha256": one.sha256,
         "failure": one.failure,
         "allowed": one.allowed,
+        "retrieved_at": one.retrieved_at,
     }

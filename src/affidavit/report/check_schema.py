@@ -150,6 +150,8 @@ class GivenJson(Shape):
     """Why it could not be read; null if it could."""
     allowed: bool
     """Whether it was given as the writer's own word (--allow)."""
+    retrieved_at: str | None
+    """When it was read from its address; of a local file, when it was last changed. Null if it could not be read."""
 
 
 class CountsJson(Shape):

@@ -69,13 +69,12 @@ def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterabl
         return
     mark = _MARKS[sentence.state].ljust(2)
     yield _hung(mark, Text(text), _STYLES[sentence.state])
-    if sentence.state is SentenceState.SOURCED and not verbose:
-        return
     for remark in sentence.findings:
-        if remark.severity != "warn" or verbose or sentence.state is SentenceState.UNSOURCED:
+        always = verbose or sentence.state is SentenceState.UNSOURCED or remark.code == check_wording.DERIVED
+        if remark.severity != "warn" or always:
             label = check_wording.code(remark.code).label
             yield Padding(Text.assemble((f"{label}. ", "bold"), inert.line(remark.message)), (0, 0, 0, 6))
-    if sentence.span is not None:
+    if sentence.span is not None and (verbose or sentence.state is not SentenceState.SOURCED):
         source = check.source(sentence.span.doc_id)
         quote = cut(inert.line(sentence.span.text), QUOTE_CHARS)
         yield Padding(Text(f"“{quote}”", "italic"), (0, 0, 0, 6))

@@ -73,6 +73,13 @@ CODES: dict[str, Term] = {
     "no_source": Term("No source", "There was no source to hold it against."),
 }
 
+DERIVED = "figure_derived"
+"""Shown whatever became of its sentence: a reader must see that no source states the figure."""
+
+REMEDY = (
+    "Read the nearest passage. Say what it says, cite another source that says this, or take the sentence out. What is "
+    "your own word can be given as an allowed text."
+)
 QUOTE = "Nearest passage"
 SOURCES = "Sources"
 UNREAD = "Could not be read"
