@@ -152,28 +152,34 @@ def _json_lines(shown: str, text: str) -> Iterator[tuple[str, Mapping[str, objec
 
 
 def _csv(shown: str, text: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    names: list[str] = []
+    line = 1
     try:
-        for record in reader:
-            where = f"{shown}:{reader.line_num}"
-            if None in record:
+        for cells in reader:
+            where = f"{shown}:{line}"  # the record's first line; a quoted cell may hold more
+            line = reader.line_num + 1
+            if not names:
+                names = [cell.strip() for cell in cells]
+            elif len(cells) > len(names):
                 raise UserError(f"{where}: more cells than the first line has names; quote cells that hold commas")
-            # A cell that is empty, or missing at the line's end, says nothing.
-            yield where, {name: cell for name, cell in record.items() if cell}
+            elif cells:
+                # An empty cell says nothing, as one that is missing at the line's end.
+                yield where, {name: cell for name, cell in zip(names, cells, strict=False) if cell}
     except csv.Error as error:
-        raise UserError(f"{shown}:{reader.line_num}: not CSV: {error}") from None
+        raise UserError(f"{shown}:{line}: not CSV: {error}") from None
 
 
 def _triple(record: Mapping[str, object], where: str, stem: str) -> Triple:
-    label = _text(record, "label", where).strip()
+    claim, span, label = (_text(record, name, where) for name in ("claim", "span", "label"))
     if label not in [one.value for one in LABELS]:
         known = ", ".join(LABELS)
         raise UserError(f"{where}: label {label[:40]!r} is not known; write one of {known}")
     return Triple(
         dataset=_optional(record, "dataset", where) or stem,
         row_id=_optional(record, "id", where) or where.rpartition(":")[2],
-        claim=_text(record, "claim", where),
-        span=_text(record, "span", where),
+        claim=claim,
+        span=span,
         label=Label(label),
         kind=_optional(record, "kind", where) or _kind_of(_optional(record, "original_label", where)),
     )
