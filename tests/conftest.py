@@ -1,7 +1,10 @@
 """Fixtures for the whole suite."""
 
+import hashlib
+import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -43,3 +46,43 @@ def respond() -> Callable[..., Fetched]:
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def describe() -> Callable[..., Path]:
+    """Writes a spec of the checkpoint in a folder, with the sha256 of what lies there: ``describe(folder, **entries)``.
+    An entry that is None is left out."""
+
+    def value(given: object) -> str:
+        if isinstance(given, Mapping):
+            return "{" + ", ".join(f"{json.dumps(name)} = {value(one)}" for name, one in given.items()) + "}"
+        return json.dumps(given)
+
+    def make(folder: Path, /, **entries: object) -> Path:
+        digests = {
+            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(folder.iterdir())
+            if path.suffix in (".json", ".safetensors", ".onnx")
+        }
+        written = {"name": "small", "model": str(folder), "max_tokens": 64, "sha256": digests} | entries
+        path = folder.parent / f"{folder.name}.toml"
+        lines = (f"{name} = {value(one)}" for name, one in written.items() if one is not None)
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return path
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def onnx_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The weights of affidavit-judge laid out as any checkpoint in ONNX is."""
+    package = find_spec("affidavit_judge")
+    if package is None or package.origin is None:
+        pytest.skip("needs the distribution affidavit-judge")
+    folder = tmp_path_factory.mktemp("checkpoints") / "onnx"
+    folder.mkdir()
+    for name in ("judge.int8.onnx", "tokenizer.json"):
+        (folder / name).symlink_to(Path(package.origin).parent / name)
+    labels = {"0": "yes", "1": "some", "2": "no"}
+    (folder / "config.json").write_text(json.dumps({"id2label": labels, "max_position_embeddings": 512}))
+    return folder
