@@ -10,15 +10,20 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from affidavit.errors import UserError
 
 PREFIX = "AFFIDAVIT_"
 CONFIG = "CONFIG"
+
+
+def _listed(value: object) -> object:
+    """A list as an environment variable writes it: names after commas."""
+    return tuple(name.strip() for name in value.split(",") if name.strip()) if isinstance(value, str) else value
 
 
 class Budgets(BaseModel):
@@ -45,6 +50,17 @@ class Settings(Budgets):
     workers: int = Field(default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=64)
     page_seconds: float = Field(20.0, gt=0, le=600, description="time one page may take to extract")
     page_megabytes: int = Field(1024, ge=256, le=65_536, description="memory one page may take to extract")
+    search: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field(
+        ("wikipedia", "tavily", "arxiv", "crossref", "pubmed"), description="search providers, all asked at once"
+    )
+    search_seconds: float = Field(20.0, gt=0, le=600, description="time one provider may take for one search")
+    search_language: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z]{2,8})?$")
+    search_region: str | None = Field(None, pattern=r"^[A-Za-z]{2}$", description="country code, ISO 3166-1")
+    searxng_url: str | None = Field(None, description="address of a SearXNG instance of yours")
+    mediawiki_url: str | None = Field(None, description="address of the api.php of a MediaWiki of yours")
+    contact: str | None = Field(
+        None, pattern=r"^[^\s@<>\"']{1,64}@[^\s@<>\"']{1,190}$", description="mail address for operators to write to"
+    )
 
 
 def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) -> Settings:

@@ -1,17 +1,30 @@
-"""Small sites in folders, and the means to search them."""
+"""Small sites in folders, search APIs on a local server, and the means to search both."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from affidavit.egress.api import ApiCall, HttpApi, own_hosts
 from affidavit.egress.archive import Archive, open_archive
-from affidavit.errors import PageFailure
+from affidavit.egress.endpoints import endpoints
+from affidavit.egress.keys import Keys
+from affidavit.egress.transport import PinnedTransport
+from affidavit.errors import PageFailure, SearchFailure
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract.extraction import EXTRACTORS, extract
+from affidavit.ranking.hit import Hit
 from affidavit.search.build import Builder
+from affidavit.search.catalogue import MAKERS, catalogue
+from affidavit.search.connection import Connection
 from affidavit.search.embedded import EmbeddedSearch
+from affidavit.search.exchange import Exchange
+from affidavit.search.limits import Limits
+
+from .provider_fakes import KEYS, TODAY, Request
+from .provider_server import EverywherePublic, ProviderServer, ToServer
 
 
 class InProcess:
@@ -90,3 +103,93 @@ def searching(building) -> Iterator[Callable[..., Searched]]:
     yield search
     for one in opened:
         one.close()
+
+
+@pytest.fixture(scope="session")
+def provider_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProviderServer]:
+    server = ProviderServer(tmp_path_factory.mktemp("providers"))
+    yield server
+    server.close()
+
+
+class Desk:
+    """Searches by the real clients over the real transport. Waiting moves a clock of its own and takes no time.
+
+    Its permits are explicit: names lead to the server's TLS port by the dialler, and the loopback address of the
+    operator's own instances is opened as an operator opens it.
+    """
+
+    def __init__(self, server: ProviderServer, folder: Path) -> None:
+        self.server = server
+        self.keys: Mapping[str, str] = KEYS
+        self.seconds = 20.0
+        self.language: str | None = None
+        self.region: str | None = None
+        self.contact: str | None = None
+        self.cap = 8 * 1024 * 1024
+        self.waits: list[float] = []
+        self.calls: list[ApiCall] = []
+        self.told: list[SearchFailure] = []
+        self.dialler = ToServer(server.tls_port)
+        self._folder = folder
+
+    @property
+    def asked(self) -> list[Request]:
+        return self.server.asked
+
+    def hits(
+        self, provider: str, query: str = "password", recency_days: int | None = None, limit: int = 10
+    ) -> list[Hit]:
+        return asyncio.run(self._hits(provider, query, recency_days, limit))
+
+    def failure(self, provider: str, query: str = "password") -> SearchFailure:
+        with pytest.raises(SearchFailure) as raised:
+            self.hits(provider, query)
+        return raised.value
+
+    def api(self) -> HttpApi:
+        own = f"http://127.0.0.1:{self.server.plain_port}"
+        table = endpoints(
+            (self.language or "en").partition("-")[0], {"searxng_url": own, "mediawiki_url": f"{own}/w/api.php"}
+        ).values()
+        return HttpApi(
+            table,
+            Keys(self.keys),
+            transport=PinnedTransport(
+                EverywherePublic(),
+                allow_private=own_hosts(table),
+                ssl_context=self.server.trust,
+                dialler=self.dialler,
+            ),
+            user_agent="affidavit/test",
+            contact=self.contact,
+            on_call=self.calls.append,
+            cap=self.cap,
+        )
+
+    def exchange(self, api: HttpApi) -> Exchange:
+        return Exchange(
+            api,
+            Limits(self._folder / "limits.sqlite", lambda: time.time() + sum(self.waits)),
+            {name: entry.manners for name, entry in catalogue().items()},
+            seconds=self.seconds,
+            on_partial=self.told.append,
+            sleep=self._wait,
+            draw=lambda: 1.0,
+        )
+
+    async def _wait(self, seconds: float) -> None:
+        self.waits.append(seconds)
+
+    async def _hits(self, provider: str, query: str, recency_days: int | None, limit: int) -> list[Hit]:
+        async with self.api() as api:
+            connection = Connection(
+                exchange=self.exchange(api), language=self.language, region=self.region, today=lambda: TODAY
+            )
+            return await MAKERS[provider](connection).search(query, recency_days, limit)
+
+
+@pytest.fixture
+def desk(provider_server: ProviderServer, tmp_path: Path) -> Desk:
+    provider_server.forget()
+    return Desk(provider_server, tmp_path)

@@ -1,0 +1,96 @@
+"""The live search of a run, built from the settings; and what stands in the way of each provider."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from affidavit.egress.api import Api
+from affidavit.egress.endpoints import Endpoint, endpoints
+from affidavit.errors import SearchFailure
+from affidavit.search.catalogue import MAKERS, Entry, named
+from affidavit.search.connection import Connection
+from affidavit.search.exchange import Exchange
+from affidavit.search.limits import Limits
+from affidavit.search.together import Together
+from affidavit.settings import Settings
+
+LIMITS_FILE = "search-limits.sqlite"
+"""In the cache folder, which the runs of one user share."""
+
+_PROBE = "encyclopedia"
+
+
+def endpoints_for(settings: Settings) -> dict[str, Endpoint]:
+    """The endpoints these settings open. Raises UserError."""
+    language = (settings.search_language or "en").partition("-")[0].lower()
+    own = {"searxng_url": settings.searxng_url, "mediawiki_url": settings.mediawiki_url}
+    return endpoints(language, own)
+
+
+def live_search(settings: Settings, api: Api, on_failure: Callable[[SearchFailure], None]) -> Together:
+    """All providers of the settings as one; for one event loop, that of `api`. Raises UserError.
+
+    `on_failure` is told of each provider that failed, or of whose results a part is missing.
+    """
+    entries = named(settings.search)
+    connection = _connection(settings, api, entries, on_failure)
+    return Together([MAKERS[entry.name](connection) for entry in entries], on_failure)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """Whether a provider can be asked. `missing` is what it lacks; `failure` why a trial search failed."""
+
+    entry: Entry
+    used: bool
+    missing: str | None
+    failure: SearchFailure | None = None
+
+
+def readiness(settings: Settings, api: Api) -> list[Readiness]:
+    """Every provider there is, those of the settings first. Sends nothing. Raises UserError."""
+    used = named(settings.search)
+    rest = [entry for entry in named(tuple(MAKERS)) if entry not in used]
+    places = {entry.name: _endpoint_names(entry.name) for entry in (*used, *rest)}
+    return [
+        Readiness(
+            entry=entry,
+            used=entry in used,
+            missing=next((lack for place in places[entry.name] if (lack := api.ready(place)) is not None), None),
+        )
+        for entry in (*used, *rest)
+    ]
+
+
+async def probe(settings: Settings, api: Api, one: Readiness) -> Readiness:
+    """`one` after a search for one result, which costs what a search costs."""
+    if one.missing is not None:
+        return one
+    connection = _connection(settings, api, [one.entry], lambda _: None)
+    try:
+        await MAKERS[one.entry.name](connection).search(_PROBE, limit=1)
+    except SearchFailure as failure:
+        return Readiness(entry=one.entry, used=one.used, missing=None, failure=failure)
+    return one
+
+
+def _connection(
+    settings: Settings, api: Api, entries: Sequence[Entry], on_failure: Callable[[SearchFailure], None]
+) -> Connection:
+    exchange = Exchange(
+        api,
+        Limits(_limits_path(settings)),
+        {entry.name: entry.manners for entry in entries},
+        seconds=settings.search_seconds,
+        on_partial=on_failure,
+    )
+    return Connection(exchange=exchange, language=settings.search_language, region=settings.search_region)
+
+
+def _limits_path(settings: Settings) -> Path:
+    return settings.cache_dir / LIMITS_FILE
+
+
+def _endpoint_names(provider: str) -> list[str]:
+    own = {"searxng_url": "https://own.invalid", "mediawiki_url": "https://own.invalid"}
+    return [name for name, endpoint in endpoints(own=own).items() if endpoint.provider == provider]
