@@ -76,6 +76,7 @@ def check(
 
     Rejected are quotations that no source has, figures that no source has, and what a source contradicts.
     """
+    drafts = list(dict.fromkeys(drafts))
     shown = _shown_format(output_format, as_json, as_sarif, out)
     check_targets({"--out": out, "--unsourced": unsourced}, [*drafts, *(source or ()), *(web or ()), *(allow or ())])
     written = format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS) if out is not None else None

@@ -41,7 +41,10 @@ _NEWLINES = ("\r\n", "\n")
 
 def render_sarif(*checks: Check) -> str:
     """`checks` as a SARIF log of one run; each draft is an artifact of it."""
-    results = [result for index, check in enumerate(checks) for result in _results(check, index)]
+    drafts = list(dict.fromkeys((check.draft, check.draft_sha256) for check in checks))
+    results = [
+        result for check in checks for result in _results(check, drafts.index((check.draft, check.draft_sha256)))
+    ]
     rules = sorted({str(result["ruleId"]) for result in results})
     for result in results:
         result["ruleIndex"] = rules.index(str(result["ruleId"]))
@@ -64,11 +67,11 @@ def render_sarif(*checks: Check) -> str:
                 "newlineSequences": list(_NEWLINES),
                 "artifacts": [
                     {
-                        "location": _artifact(check.draft),
+                        "location": _artifact(draft),
                         "roles": ["analysisTarget"],
-                        "hashes": {"sha-256": check.draft_sha256},
+                        "hashes": {"sha-256": sha256},
                     }
-                    for check in checks
+                    for draft, sha256 in drafts
                 ],
                 "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
                 "results": results,
