@@ -120,10 +120,6 @@ def test_a_file_the_hub_has_not_is_named(hub: str, spec: Path):
     assert load(spec, hub).startswith(f"OperatorError other.safetensors of org/name@{COMMIT} did not come")
 
 
-def test_a_hub_out_of_reach_is_the_operators_matter(spec: Path):
-    assert load(spec, "http://127.0.0.1:9").startswith("OperatorError config.json of org/name@")
-
-
 def test_a_folder_asks_nothing_of_the_hub(hub: str, describe: Describe, tmp_path: Path):
     (tmp_path / "own").mkdir()
     for name, data in FILES.items():

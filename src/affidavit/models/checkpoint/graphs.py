@@ -5,7 +5,8 @@ left at random, because a head that was never trained answers as readily as one 
 """
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -81,9 +82,10 @@ def torch_graph(config: Mapping[str, Any], weights: Sequence[Path], head: Head) 
             architecture = type(getattr(transformers, _AUTO[head]).from_config(settings))
     except ValueError as error:
         raise UserError(f"{where}: {config.get('model_type')} has no head over {head.value}: {error}") from error
-    model, told = architecture.from_pretrained(
-        None, config=settings, state_dict=state, output_loading_info=True, attn_implementation="eager"
-    )
+    with _silence(transformers):
+        model, told = architecture.from_pretrained(
+            None, config=settings, state_dict=state, output_loading_info=True, attn_implementation="eager"
+        )
     absent = sorted({*told["missing_keys"], *(str(key[0]) for key in told["mismatched_keys"])})
     if absent:
         raise UserError(
@@ -100,6 +102,21 @@ def torch_graph(config: Mapping[str, Any], weights: Sequence[Path], head: Head) 
             return model(**inputs).logits[0].double().numpy()
 
     return run
+
+
+@contextmanager
+def _silence(transformers: Any) -> Generator[None]:
+    """No progress bar and no report of what is missing, which is an error here; afterwards as it was."""
+    logging = transformers.utils.logging
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
 
 
 def _libraries() -> tuple[Any, Any, Any]:
