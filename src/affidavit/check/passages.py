@@ -7,22 +7,31 @@ and a claim's word counts in full where the line has it and for less where only 
 
 import math
 import re
+from bisect import insort
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby
 
+from affidavit.check.clauses import LONGEST, short_enough
 from affidavit.check.sources import CheckSource
-from affidavit.check.vocabulary import light, similar
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.sentences import document_sentences
 from affidavit.gates.assertion import assess
 from affidavit.ranking.terms import STOP_WORDS, parts, stem, words
+from affidavit.ranking.vocabulary import light, similar
 
 NEAR = 0.5
 """Worth of a term that only the place of a line has (title, headings, column heads, neighbours)."""
 MAX_LINES = 3
 """Sentences of one passage at most."""
 DAMPING = 0.6
+ABOUT = 0.15
+"""Worth of what the draft speaks of, where a line has all of it."""
+SAME_SOURCE = 0.05
+NO_STATEMENT = 0.7
+"""Worth of a line that states nothing: a heading, a question."""
 MANY = 400
 """A figure that more lines have than this points nowhere."""
 
@@ -41,11 +50,12 @@ _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}|\b[A-Z]{2,6}\b")
 _CAPITALISED = re.compile(r"\b[A-Z][\w’'-]*(?:(?:\s+(?:of|for|and|the|on))?\s+[A-Z][\w’'-]*)+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A sentence, table row or cell of source number `source`, its own terms and those of its place.
 
     A cell counts its row's first cell among its own; `row` is the line of that row. `cells` are a row's, term by term.
+    `said` is the text of the sentence or of the whole row.
     """
 
     source: int
@@ -55,9 +65,14 @@ class Line:
     own: frozenset[str]
     place: frozenset[str]
     run: int
-    evidence: bool
+    said: str
     row: int | None = None
     cells: tuple[frozenset[str], ...] = ()
+
+    @cached_property
+    def evidence(self) -> bool:
+        """Whether it states anything. Asked of few lines, and dear."""
+        return assess(self.said, self.kind).is_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +88,14 @@ class _Stretch:
 
 def content(text: str) -> frozenset[str]:
     """The terms of `text` that carry a meaning of their own; initials stand for what they shorten, both ways."""
-    found: set[str] = set()
-    for word in words(text):
-        if word.lower().replace("’", "'") in STOP_WORDS:
-            continue
-        found.add(stem(word))
-        found.update(part for part in parts(word) if part not in STOP_WORDS)
-    return frozenset(found) | shortened(text)
+    return shortened(text).union(*map(_carried, words(text)))
+
+
+@lru_cache(maxsize=200_000)
+def _carried(word: str) -> frozenset[str]:
+    if word.lower().replace("’", "'") in STOP_WORDS:
+        return frozenset()
+    return frozenset((stem(word), *(part for part in parts(word) if part not in STOP_WORDS)))
 
 
 def shortened(text: str) -> frozenset[str]:
@@ -115,13 +131,13 @@ class Passages:
 
     def _add(self, number: int, document: Document) -> None:
         title = content(document.title or "") | _address(document)
-        headings: list[tuple[int, Block]] = []
+        headings: list[tuple[int, frozenset[str]]] = []
         run: list[_Stretch] = []
         runs = len(self.lines)
 
         def close() -> None:
             nonlocal runs
-            above = title.union(*(content(document.text[one.start : one.end]) for _, one in headings))
+            above = title.union(*(terms for _, terms in headings))
             self._lay(number, document, run, above, runs)
             runs += 1
             run.clear()
@@ -133,7 +149,7 @@ class Passages:
                 level = block.level or 6
                 while headings and headings[-1][0] >= level:
                     headings.pop()
-                headings.append((level, block))
+                headings.append((level, content(document.text[block.start : block.end])))
                 run.append(stretch)
                 close()
             elif block.kind is not BlockKind.NAVIGATION:
@@ -154,16 +170,16 @@ class Passages:
             wide = len(one.cells) > 2
             heads = [content(head) for head in one.heads]
             place = above.union(*beside, *([] if wide else heads))
-            evidence = assess(text[one.start : one.end], kind).is_evidence
+            said = text[one.start : one.end]
             cells = tuple(content(text[start:end]) for start, end in one.cells)
             row = len(self.lines)
-            self.lines.append(Line(number, one.start, one.end, kind, own[index], place, runs, evidence, None, cells))
+            self.lines.append(Line(number, one.start, one.end, kind, own[index], place, runs, said, None, cells))
             if not wide:
                 continue
             for column, (start, end) in enumerate(one.cells[1:], start=1):
                 head = heads[column] if len(heads) == len(cells) else frozenset[str]()
-                said = cells[column] | cells[0]
-                self.lines.append(Line(number, start, end, kind, said, above | head, runs, evidence, row))
+                here = cells[column] | cells[0]
+                self.lines.append(Line(number, start, end, kind, here, above | head, runs, said, row))
 
     def weight(self, term: str) -> float:
         """How much `term` tells: the rarer the more, a word of manner less."""
@@ -220,11 +236,24 @@ class Passages:
         for index, weight in held.items():
             line = self.lines[index]
             near = sum(self.weight(term) for term in terms & line.place - line.own)
-            speaks = sum(self.weight(term) for term in extra if term in line.own or term in line.place) / around
-            score = (weight + NEAR * near) / total + 0.15 * speaks + (0.05 if line.source == prefer else 0.0)
-            scored.append((score if line.evidence else score * 0.7, index))
+            scored.append(((weight + NEAR * near) / total + (SAME_SOURCE if line.source == prefer else 0.0), index))
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
-        return list(dict.fromkeys(self._grown(index, terms, total) for _, index in scored[:count]))
+        best = self._weighed(scored, {term: self.weight(term) / around for term in extra}, count)
+        return list(dict.fromkeys(self._grown(index, terms, total) for index in best))
+
+    def _weighed(self, scored: Sequence[tuple[float, int]], about: Mapping[str, float], count: int) -> list[int]:
+        """The `count` best of the lines `scored`, best first, with what they have of `about`, and those that state
+        nothing for less. Only so many are looked at as can be among the best."""
+        best: list[tuple[float, int]] = []
+        for base, index in scored:
+            if len(best) >= count and best[count - 1][0] < -base - ABOUT:
+                break
+            line = self.lines[index]
+            speaks = sum(weight for term, weight in about.items() if term in line.own or term in line.place)
+            score = base + ABOUT * speaks
+            if len(best) < count or -score <= best[count - 1][0]:
+                insort(best, (-score if line.evidence else -score * NO_STATEMENT, index))
+        return [index for _, index in best[:count]]
 
     def _grown(self, index: int, terms: frozenset[str], total: float) -> tuple[int, int]:
         """The line with those neighbours of its run that add enough of the claim's terms. A row stands alone."""
@@ -256,21 +285,29 @@ def holds(term: str, own: frozenset[str]) -> float:
 
 
 def _stretches(document: Document) -> Iterator[_Stretch]:
-    """The sentences of a document, rows with their cells. Lines of bars that a page shows as text are rows too."""
-    barred: Block | None = None
-    for sentence in document_sentences(document):
-        block = sentence.block
-        if block is None or block is barred:
+    """The sentences of a document, rows with their cells. Lines of bars that a page shows as text are rows too; what is
+    longer than any sentence is cut."""
+    for one in _sentences(document):
+        if one.end - one.start <= LONGEST:
+            yield one
+        else:
+            for start, end in short_enough(document.text, one.start, one.end):
+                yield _Stretch(start, end, one.block)
+
+
+def _sentences(document: Document) -> Iterator[_Stretch]:
+    for block, found in groupby(document_sentences(document), key=lambda sentence: sentence.block):
+        if block is None:
             continue
         text = document.text[block.start : block.end]
         if block.kind is BlockKind.TABLE_ROW:
-            cells = tuple(_cells(_CELL, document.text, sentence.start, sentence.end))
-            yield _Stretch(sentence.start, sentence.end, block, cells if len(cells) > 1 else (), block.heads)
+            for one in found:
+                cells = tuple(_cells(_CELL, document.text, one.start, one.end))
+                yield _Stretch(one.start, one.end, block, cells if len(cells) > 1 else (), block.heads)
         elif block.kind is not BlockKind.CODE and (len(_BARRED.findall(text)) > 1 or _RULED.search(text)):
-            barred = block
             yield from _barred(document, block)
         else:
-            yield _Stretch(sentence.start, sentence.end, block)
+            yield from (_Stretch(one.start, one.end, block) for one in found)
 
 
 def _barred(document: Document, block: Block) -> Iterator[_Stretch]:

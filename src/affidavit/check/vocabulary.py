@@ -1,12 +1,9 @@
-"""Words of manner, and other words for the same: tables of `words.toml`, by their stems."""
+"""Verbs that call to act, and words that say how often."""
 
 import re
 import tomllib
-from collections import defaultdict
 from functools import lru_cache
 from importlib.resources import files
-
-from affidavit.ranking.terms import stem
 
 
 @lru_cache(maxsize=1)
@@ -18,27 +15,6 @@ def _table() -> dict[str, str]:
 def imperatives() -> frozenset[str]:
     """Verbs that begin a call to act."""
     return frozenset(_table()["imperatives"].split())
-
-
-@lru_cache(maxsize=1)
-def light() -> frozenset[str]:
-    """Stems of words that carry little of a claim."""
-    return frozenset(stem(word) for word in _table()["light"].split())
-
-
-def similar(term: str) -> frozenset[str]:
-    """The stems of other words that say what `term` says; empty for most."""
-    return _groups().get(term, frozenset())
-
-
-@lru_cache(maxsize=1)
-def _groups() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for group in _table()["synonyms"].split("|"):
-        stems = {stem(word) for word in group.split()}
-        for one in stems:
-            found[one] |= stems - {one}
-    return {term: frozenset(others) for term, others in found.items()}
 
 
 def periods(text: str) -> dict[str, tuple[int, int]]:

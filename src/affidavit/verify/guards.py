@@ -61,9 +61,12 @@ def guard(pair: Pair, given: Verdict) -> Verdict:
 
 def missing(claim: str, text: str) -> tuple[Finding, ...]:
     """The specifics of `claim` that `text` has not, or has otherwise: figures, dates, denials, bounds, duties."""
-    figures = [one for one in check_figures(claim, read_sources([text])) if one.severity is not Severity.WARN]
-    polarity = [one for one in check_polarity(claim, text) if one.severity is Severity.BLOCK]
-    return (*figures, *polarity)
+    return (*figures(claim, text), *(one for one in check_polarity(claim, text) if one.severity is Severity.BLOCK))
+
+
+def figures(claim: str, text: str) -> tuple[Finding, ...]:
+    """The figures and dates of `claim` that `text` has not."""
+    return tuple(one for one in check_figures(claim, read_sources([text])) if one.severity is not Severity.WARN)
 
 
 def stands_in(pair: Pair) -> bool:
