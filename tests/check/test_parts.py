@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.check.parts import LONGEST, parts
+from affidavit.check.clauses import LONGEST
+from affidavit.check.parts import parts
 
 CUT = (
     "The bridge was opened in 1902, and | it carries 70 tonnes.",

@@ -6,8 +6,10 @@ said it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
+from affidavit.check.clauses import LONGEST, short_enough
 from affidavit.check.draft import Draft, DraftBlock, Unit
 from affidavit.check.vocabulary import imperatives
 from affidavit.evidence.check import SentenceKind
@@ -35,10 +37,15 @@ _SAYS_MORE = re.compile(r"\d|\b(?:must|shall|should|because|since)\b|:\s|[â€œ\"Â
 def atomise(draft: Draft, quoted: Sequence[Quotation]) -> tuple[Unit, ...]:
     """The units of `draft` in order. `quoted` are the quotations of its text."""
     language = draft.language or guess_language(draft.text)
-    spans = [(one.start, one.end) for one in quoted if one.closed and one.depth == 0 and one.kind != "block"]
-    return tuple(
-        unit for number, block in enumerate(draft.blocks) for unit in _of_block(draft, number, block, language, spans)
-    )
+    spans = sorted((one.start, one.end) for one in quoted if one.closed and one.depth == 0 and one.kind != "block")
+    units: list[Unit] = []
+    begin = 0
+    for number, block in enumerate(draft.blocks):
+        while begin < len(spans) and spans[begin][1] <= block.start:
+            begin += 1
+        stop = bisect_left(spans, (block.end, 0), begin)
+        units += _of_block(draft, number, block, language, spans[begin:stop])
+    return tuple(units)
 
 
 def _of_block(
@@ -47,11 +54,13 @@ def _of_block(
     text = draft.text[block.start : block.end]
     whole = _whole(block)
     if whole is not None or block.kind is BlockKind.TABLE_ROW:
-        ranges = [(0, len(text.rstrip()))]
+        ranges: Iterable[tuple[int, int]] = [(0, len(text.rstrip()))]
     else:
-        ranges = _joined(sentences(text, language), [(a - block.start, b - block.start) for a, b in quoted])
+        joined = _joined(sentences(text, language), [(a - block.start, b - block.start) for a, b in quoted])
+        ranges = (piece for first, last in joined for piece in short_enough(text, first, last))
     for first, last in ranges:
-        first += len(text[first:last]) - len(text[first:last].lstrip())
+        words = text[first:last]
+        first, last = first + len(words) - len(words.lstrip()), last - len(words) + len(words.rstrip())
         if first >= last:
             continue
         start, end = draft.place(block.start + first, block.start + last)
@@ -68,15 +77,21 @@ def _whole(block: DraftBlock) -> SentenceKind | None:
     return SentenceKind.OTHER if block.kind in (BlockKind.OTHER, BlockKind.NAVIGATION) else None
 
 
-def _joined(found: Sequence[tuple[int, int]], quoted: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The sentences, those joined that a quotation holds together."""
-    joined: list[tuple[int, int]] = []
-    for start, end in found:
-        if joined and any(first < joined[-1][1] and start < last for first, last in quoted):
-            joined[-1] = (joined[-1][0], end)
+def _joined(found: Sequence[tuple[int, int]], quoted: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The sentences, those joined that a quotation holds together, unless they are too long for one. Both in order."""
+    at = 0
+    begin, end = found[0] if found else (0, 0)
+    for start, stop in found[1:]:
+        while at < len(quoted) and quoted[at][1] <= start:
+            at += 1
+        held = at < len(quoted) and quoted[at][0] < end
+        if held and stop - begin <= LONGEST:
+            end = stop
         else:
-            joined.append((start, end))
-    return joined
+            yield begin, end
+            begin, end = start, stop
+    if end:
+        yield begin, end
 
 
 def kind_of(text: str, kind: BlockKind) -> SentenceKind:

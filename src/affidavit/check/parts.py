@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from affidavit.check.clauses import LONGEST
 from affidavit.evidence.language import guess_language
 
 Range = tuple[int, int]
-
-LONGEST = 2000
-"""Characters; a longer sentence is no sentence, and stays whole."""
 
 _WORD = re.compile(r"[^\W_](?:[\w.\-/&'’]*[\w+#])?")
 _JOINT = re.compile(
