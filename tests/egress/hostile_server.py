@@ -106,7 +106,7 @@ class HostileServer:
                 finally:
                     self.at_once -= 1
                 await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError, ssl.SSLError):
             pass
         finally:
             self._open.discard(task)

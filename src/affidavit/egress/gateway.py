@@ -1,33 +1,35 @@
 """The one way to fetch a page (contract G1): it decides, it records each decision, and only then asks the web.
 
-Provenance (G3) is what keeps a steered model from carrying data out in an address that it made up: only an
-address that this run has seen may be fetched. Other spellings of a seen address count as seen, but its query must
-be the seen one byte for byte, less known tracking parameters; and what is asked of the web is the address as it was
-seen, never as the model spelled it, so a "tracking" parameter of the model's goes nowhere.
+What it takes and gives are plain values (addresses, pages, failures, decisions), so that it can stand in this process
+or in one of its own. Policy, provenance and canaries are judged here, for the address asked for and again for every
+redirect; that the connection goes to a public address is the transport's to see to.
 """
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import unquote_plus
 
-import ada_url
-
+from affidavit.egress.canary import Canaries
 from affidavit.egress.policy import Policy
-from affidavit.egress.reason import ADVICE, Reason
-from affidavit.egress.web import Web
-from affidavit.errors import FailureKind, PageFailure
+from affidavit.egress.provenance import Provenance, SeenUrl
+from affidavit.egress.reason import ADVICE, MAX_URL, Reason
+from affidavit.egress.target import Target, read_target
+from affidavit.egress.web import Hop, Web
+from affidavit.errors import FailureKind, InvalidArgument, PageFailure
 from affidavit.evidence.document import Fetched
-from affidavit.ranking.canonical import canonical_url
-from affidavit.ranking.tracking import is_tracking
+
+MOST_AT_ONCE = 4
+"""Addresses in one call of `fetch_many` (contract G9)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One fetch, allowed or refused. `reason` is a `Reason`, or a `FailureKind` of an allowed fetch that failed.
+    """One request, allowed or refused (contract G7). `reason` is a `Reason`, or a `FailureKind` of one that failed.
 
-    `bytes` are of the decoded body, `seconds` from the request to its end; both are 0 for a refusal. `how` says
-    where the run had seen the address (None if it had not).
+    `bytes` are of the decoded body and `received` of what came over the wire, `seconds` from the request to its end;
+    all are 0 for a refusal. `how` says where the run had seen the address (None if it had not). `hop` counts the
+    requests of one fetch from 0; `purpose` is ``page`` or ``robots``. `address` is None where no connection was made.
     """
 
     url: str
@@ -37,27 +39,34 @@ class Decision:
     bytes: int
     seconds: float
     how: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """An address as the run first saw it, and where."""
-
-    url: str
-    how: str
+    method: str = "GET"
+    address: str | None = None
+    status: int | None = None
+    received: int = 0
+    hop: int = 0
+    purpose: str = "page"
 
 
 class Gateway:
-    """Fetches for one run. `on_decision` is called once for each fetch, before its result is given out.
+    """Fetches for one run. `on_decision` is called once for each request, before its result is given out.
 
-    What `on_decision` raises stops the fetch: a decision that could not be recorded did not happen.
+    What `on_decision` raises stops the fetch: a decision that could not be recorded did not happen. `canaries` are
+    strings that no address may carry.
     """
 
-    def __init__(self, web: Web, on_decision: Callable[[Decision], None], policy: Policy | None = None) -> None:
+    def __init__(
+        self,
+        web: Web,
+        on_decision: Callable[[Decision], None],
+        policy: Policy | None = None,
+        *,
+        canaries: Iterable[str] = (),
+    ) -> None:
         self._web = web
         self._on_decision = on_decision
         self._policy = policy or Policy()
-        self._seen: dict[tuple[str, str], _Seen] = {}
+        self._canaries = Canaries(canaries)
+        self._seen = Provenance()
 
     def saw(self, url: str, how: str) -> None:
         """This run has seen `url`: `how` is where ("search result", "link on https://…", "given by the user").
@@ -65,44 +74,132 @@ class Gateway:
         An address the policy would refuse is not remembered: it could never be fetched.
         """
         if self._policy.refusal(url) is None:
-            self._seen.setdefault(_key(url), _Seen(url, how))
+            self._seen.saw(url, how)
 
     async def fetch(self, url: str) -> Fetched:
         """The page at `url`. Raises PageFailure: BLOCKED_BY_POLICY, saying why and what to do, or the web's own."""
-        refusal = self._policy.refusal(url)
-        seen = None if refusal else self._seen.get(_key(url))
-        if seen is None:
-            refusal = refusal or Reason.NOT_SEEN
-            self._record(url, refusal, None)
-            raise PageFailure(FailureKind.BLOCKED_BY_POLICY, url[:500], f"{refusal.value}: {ADVICE[refusal]}")
+        seen = self._allowed(url)
+        watch = _Watch(url, seen, self._permit, self._record)
         start = time.monotonic()
         try:
-            page = await self._web.fetch(seen.url)
+            page = await self._web.fetch(seen.url, watch)
         except PageFailure as failure:
-            self._record(url, failure.kind, seen.how, seconds=time.monotonic() - start)
+            watch.settle(failure.kind.value, start)
             raise
         except BaseException:
-            self._record(url, Reason.FAILED, seen.how, seconds=time.monotonic() - start)
+            watch.settle(Reason.FAILED.value, start)
             raise
-        self._record(url, Reason.FETCHED, seen.how, seconds=time.monotonic() - start, size=len(page.body))
+        self._check_landing(page, seen, watch, start)
+        watch.settle(Reason.FETCHED.value, start, page)
         self.saw(page.final_url, f"redirect from {seen.url}")
         return replace(page, requested_url=url)
 
-    def _record(
-        self, url: str, reason: Reason | FailureKind, how: str | None, *, seconds: float = 0.0, size: int = 0
+    async def fetch_many(self, urls: Sequence[str]) -> list[Fetched | PageFailure]:
+        """The pages at `urls`, one to four, fetched at once and given in their order; a failure in its page's place."""
+        if not 1 <= len(urls) <= MOST_AT_ONCE:
+            raise InvalidArgument(f"{len(urls)} addresses in one call; give 1 to {MOST_AT_ONCE}")
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._settled(url)) for url in urls]
+        return [task.result() for task in tasks]
+
+    async def _settled(self, url: str) -> Fetched | PageFailure:
+        try:
+            return await self.fetch(url)
+        except PageFailure as failure:
+            return failure
+
+    def _permit(self, target: Target) -> Reason | None:
+        """Why `target` may not be asked for as a redirect, or None if it may. Who redirects need not have been seen."""
+        return Reason.CANARY if self._canaries.within(target.url) else self._policy.refusal_of(target)
+
+    def _allowed(self, url: str) -> SeenUrl:
+        refusal = self._policy.refusal(url)
+        if refusal is None and self._canaries.within(url):
+            refusal = Reason.CANARY
+        seen = None if refusal else self._seen.find(url)
+        if seen is not None and not self._canaries.within(seen.url):
+            return seen
+        reason = refusal or (Reason.NOT_SEEN if seen is None else Reason.CANARY)
+        self._record(Hop(url=url, allowed=False, reason=reason.value), None, 0)
+        raise _blocked(url, reason)
+
+    def _check_landing(self, page: Fetched, seen: SeenUrl, watch: "_Watch", start: float) -> None:
+        """Where an archive's own redirect led is judged too: a denied host stays denied."""
+        refusal = self._policy.refusal(page.final_url)
+        if page.final_url != seen.url and refusal is not None:
+            watch.settle(refusal.value, start, allowed=False)
+            raise _blocked(page.final_url, refusal)
+
+    def _record(self, hop: Hop, how: str | None, number: int) -> None:
+        self._on_decision(
+            Decision(
+                url=hop.url[:MAX_URL],
+                host=_host(hop.url),
+                allowed=hop.allowed,
+                reason=hop.reason,
+                bytes=hop.bytes,
+                seconds=hop.seconds,
+                how=how,
+                address=hop.address,
+                status=hop.status,
+                received=hop.received,
+                hop=number,
+                purpose=hop.purpose,
+            )
+        )
+
+
+class _Watch:
+    """Judges and records the hops of one fetch."""
+
+    def __init__(
+        self,
+        asked: str,
+        seen: SeenUrl,
+        permit: Callable[[Target], Reason | None],
+        record: Callable[[Hop, str | None, int], None],
     ) -> None:
-        self._on_decision(Decision(url, _host(url), how is not None, reason.value, size, seconds, how))
+        self._permit = permit
+        self._record = record
+        self._asked = asked
+        self._seen = seen
+        self._last: str | None = None
+        self._hops = 0
+
+    def permit(self, target: Target) -> Reason | None:
+        return self._permit(target)
+
+    def record(self, hop: Hop) -> None:
+        if hop.purpose != "page":
+            self._record(hop, f"{hop.purpose} of the site of {self._seen.url}", self._hops)
+            return
+        how = self._seen.how if self._last is None else f"redirect from {self._last}"
+        number, self._hops, self._last = self._hops, self._hops + 1, hop.url
+        self._record(hop, how, number)
+
+    def settle(self, reason: str, start: float, page: Fetched | None = None, *, allowed: bool = True) -> None:
+        """Record the fetch of a web that records no hops of its own."""
+        if self._hops:
+            return
+        self._record(
+            Hop(
+                url=self._asked,
+                allowed=allowed,
+                reason=reason,
+                status=page.status if page else None,
+                bytes=len(page.body) if page else 0,
+                seconds=time.monotonic() - start,
+            ),
+            self._seen.how,
+            0,
+        )
 
 
-def _key(url: str) -> tuple[str, str]:
-    """What makes two addresses one for provenance: the canonical form, and the query as it is spelled."""
-    query = ada_url.URL(url).search.removeprefix("?")
-    kept = [part for part in query.split("&") if part and not is_tracking(unquote_plus(part.partition("=")[0]))]
-    return canonical_url(url), "&".join(kept)
+def _blocked(url: str, reason: Reason) -> PageFailure:
+    return PageFailure(FailureKind.BLOCKED_BY_POLICY, url[:500], f"{reason.value}: {ADVICE[reason]}")
 
 
 def _host(url: str) -> str:
-    try:
-        return ada_url.URL(url).hostname
-    except ValueError:
-        return ""
+    """The host as it would be looked up, so that a look-alike shows in the ledger as what it is."""
+    target = read_target(url)
+    return "" if isinstance(target, Reason) else target.host

@@ -1,0 +1,165 @@
+"""Responses kept on the disk for their freshness, in files that cannot lie: a damaged one is as if it were not there.
+
+One file a URL, named by the hash of the URL and written whole or not at all, with a digest over all it holds. The
+folder is bounded: what was used longest ago goes first. A cache that cannot be written costs a second request, never
+a run; whoever opened it is told once.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from affidavit.egress.received import Received
+
+MAX_BYTES = 512 * 1024 * 1024
+_SHRINK_TO = 0.8
+_MAGIC = b"affidavit page cache 1\n"
+_SUFFIX = ".page"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A response from earlier, and until when (seconds since 1970) it may be used without asking."""
+
+    received: Received
+    fresh_until: float
+
+
+class PageCache:
+    """Safe to use from several threads, and by several processes at once: the last to write a page wins."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        max_bytes: int = MAX_BYTES,
+        max_age: float | None = None,
+        on_trouble: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`max_age` bounds, in seconds, what the site itself calls fresh: 0 asks the site each time."""
+        self._folder = folder
+        self._max_bytes = max_bytes
+        self._max_age = max_age
+        self._on_trouble = on_trouble
+        self._lock = threading.Lock()
+        self._size: int | None = None
+        self._told = False
+
+    def get(self, url: str) -> Kept | None:
+        """What is kept for exactly `url`, fresh or not."""
+        path = self._path(url)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._trouble(f"{path}: the page cache cannot be read ({error.strerror})")
+            return None
+        kept = _read(data, url)
+        with contextlib.suppress(OSError):  # another process may have removed it, which is as good
+            if kept is None:
+                path.unlink()
+            else:
+                os.utime(path)
+        return kept
+
+    def put(self, received: Received, lifetime: float, now: float) -> None:
+        """Keep `received`, fresh for `lifetime` seconds from `now` (since 1970)."""
+        if self._max_age is not None:
+            lifetime = min(lifetime, self._max_age)
+        data = _written(replace(received, address=None), now + lifetime)
+        if len(data) > self._max_bytes // 4:
+            return
+        path = self._path(received.url)
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write_whole(path, data)
+            self._bound(len(data))
+        except OSError as error:
+            self._trouble(f"{path}: the page cache cannot be written ({error.strerror}); pages are fetched anew")
+
+    def _path(self, url: str) -> Path:
+        name = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()
+        return self._folder / name[:2] / f"{name[2:]}{_SUFFIX}"
+
+    def _bound(self, added: int) -> None:
+        with self._lock:
+            self._size = sum(size for _, size, _ in self._files()) if self._size is None else self._size + added
+            if self._size <= self._max_bytes:
+                return
+            files = sorted(self._files())
+            self._size = sum(size for _, size, _ in files)
+            for _, size, path in files:
+                if self._size <= self._max_bytes * _SHRINK_TO:
+                    break
+                path.unlink(missing_ok=True)
+                self._size -= size
+
+    def _files(self) -> list[tuple[float, int, Path]]:
+        """Time of last use, size and path of each file. Those that vanish meanwhile are left out."""
+        found: list[tuple[float, int, Path]] = []
+        for path in self._folder.glob(f"??/*{_SUFFIX}"):
+            with contextlib.suppress(FileNotFoundError):
+                state = path.stat()
+                found.append((state.st_mtime, state.st_size, path))
+        return found
+
+    def _trouble(self, what: str) -> None:
+        if not self._told:
+            self._told = True
+            self._on_trouble(what)
+
+
+def _written(received: Received, fresh_until: float) -> bytes:
+    head = {
+        "url": received.url,
+        "status": received.status,
+        "phrase": received.phrase,
+        "headers": received.headers,
+        "retrieved_at": received.retrieved_at,
+        "fresh_until": fresh_until,
+    }
+    content = json.dumps(head).encode("ascii") + b"\n" + received.raw
+    return _MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
+def _read(data: bytes, url: str) -> Kept | None:
+    """What `data` holds, or None where it is damaged, of another version, or another page's."""
+    if not data.startswith(_MAGIC):
+        return None
+    digest, _, content = data[len(_MAGIC) :].partition(b"\n")
+    if hashlib.sha256(content).hexdigest().encode() != digest:
+        return None
+    head, _, raw = content.partition(b"\n")
+    try:
+        said = json.loads(head)
+        if said["url"] != url:
+            return None
+        received = Received(
+            url=url,
+            status=said["status"],
+            phrase=said["phrase"],
+            headers=tuple((name, value) for name, value in said["headers"]),
+            raw=raw,
+            retrieved_at=said["retrieved_at"],
+        )
+        return Kept(received, float(said["fresh_until"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

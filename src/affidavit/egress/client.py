@@ -1,0 +1,194 @@
+"""One GET over a pinned connection, read under limits: what comes back is a `Received`, or a typed failure.
+
+Everything that is sent is written here. There is no cookie, no authorisation, no referrer, and no way to give one.
+"""
+
+import ssl
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
+from datetime import UTC, datetime
+
+import httpcore2
+
+from affidavit.egress.received import REDIRECTS, Limits, Received
+from affidavit.egress.target import PORTS, Target
+from affidavit.egress.transport import PINNED_ADDRESS, PinnedTransport
+from affidavit.errors import FailureKind, PageFailure
+from affidavit.extract.advice import BY_STATUS
+from affidavit.version import __version__
+
+PRODUCT = "Affidavit"
+"""The product token: what a robots.txt calls us by (RFC 9309, 2.2.1)."""
+
+_ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5"
+_CODINGS = frozenset({"", "identity", "gzip", "x-gzip"})
+# Headers about the connection (RFC 9110, 7.6.1), and what would let a site know us again.
+_DROPPED = frozenset(
+    {"connection", "keep-alive", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding"}
+    | {"upgrade"}
+)
+# So much of a redirect's body is read, to keep the connection; nobody looks at it.
+_REDIRECT_BODY = 16 * 1024
+
+
+def user_agent(contact: str | None) -> str:
+    """What sites see. `contact` is a mail address or a page by which they can reach whoever runs this."""
+    said = " ".join(contact.split()) if contact else "no contact given"
+    return f"{PRODUCT}/{__version__} (+{said.encode('ascii', 'replace').decode()})"
+
+
+class PageClient:
+    """Sends GETs and nothing else."""
+
+    def __init__(self, transport: PinnedTransport, *, agent: str, limits: Limits, types: frozenset[str]) -> None:
+        self._transport = transport
+        self._agent = agent
+        self._limits = limits
+        self._types = types
+
+    async def get(self, target: Target, *, conditions: Iterable[tuple[str, str]] = ()) -> Received:
+        """The response to a GET of `target`. `conditions` are headers that make the request conditional.
+
+        A success of a type that the policy does not name, and an error that is no page, are refused at their headers.
+        Raises PageFailure (BAD_TYPE, TOO_LARGE, BROKEN and those of a status), HostFailure.
+        """
+        return await self._exchange(target, conditions, self._check_page, self._limits.received, cut=False)
+
+    async def get_start(self, target: Target, size: int) -> Received:
+        """The first `size` bytes, as sent, of a response of any type and status. Raises as `get` does."""
+        return await self._exchange(target, (), self._check_coding, size, cut=True)
+
+    async def _exchange(
+        self,
+        target: Target,
+        conditions: Iterable[tuple[str, str]],
+        check: Callable[[Received], None],
+        size: int,
+        *,
+        cut: bool,
+    ) -> Received:
+        headers = [
+            *_fixed_headers(target, self._agent),
+            *((name.encode(), value.encode()) for name, value in conditions),
+        ]
+        url = httpcore2.URL(
+            scheme=target.scheme.encode(),
+            host=target.host.strip("[]").encode(),
+            port=target.port,
+            target=target.path.encode(),
+        )
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        started = False
+        try:
+            async with self._transport.exchange(httpcore2.Request(b"GET", url, headers=headers)) as response:
+                started = True
+                head = Received(
+                    url=target.url,
+                    status=response.status,
+                    phrase=bytes(response.extensions.get("reason_phrase", b"")).decode("latin-1"),
+                    headers=self._headers(target, response.headers),
+                    raw=b"",
+                    retrieved_at=now,
+                    address=response.extensions["network_stream"].get_extra_info(PINNED_ADDRESS),
+                )
+                check(head)
+                if head.status in REDIRECTS:
+                    size, cut = _REDIRECT_BODY, True
+                raw = await self._read(head, response, size, cut=cut)
+        except httpcore2.ProtocolError as error:
+            raise self._protocol_failure(target, error) from error
+        except (httpcore2.NetworkError, httpcore2.TimeoutException, ssl.SSLError) as error:
+            kind = FailureKind.BROKEN if started else FailureKind.UNREACHABLE
+            raise PageFailure(kind, target.url, f"the connection broke off ({error}); fetch it again later") from error
+        return Received(
+            url=head.url,
+            status=head.status,
+            phrase=head.phrase,
+            headers=head.headers,
+            raw=raw,
+            retrieved_at=now,
+            address=head.address,
+        )
+
+    def _headers(self, target: Target, raw: list[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+        size = sum(len(name) + len(value) + 4 for name, value in raw)
+        if size > self._limits.header_bytes or len(raw) > self._limits.header_count:
+            raise PageFailure(
+                FailureKind.TOO_LARGE, target.url, f"{len(raw)} headers of {size:,} bytes; use another source"
+            )
+        pairs = ((name.decode("latin-1").lower(), _text(value)) for name, value in raw)
+        return tuple((name, value) for name, value in pairs if name not in _DROPPED)
+
+    def _check_page(self, head: Received) -> None:
+        self._check_coding(head)
+        if head.status in REDIRECTS or head.status == 304 or head.media_type in self._types:
+            return
+        if 200 <= head.status < 300:
+            raise PageFailure(
+                FailureKind.BAD_TYPE,
+                head.url,
+                f"it is {head.media_type}, which is not read; look for the same as a page, a PDF or plain text",
+            )
+        kind, meaning = BY_STATUS.get(head.status) or BY_STATUS.get(head.status // 100, BY_STATUS[5])
+        raise PageFailure(kind, head.url, f"status {head.status}: {meaning}; use another source, or try later")
+
+    def _check_coding(self, head: Received) -> None:
+        codings = [value.strip().lower() for name, value in head.headers if name == "content-encoding"]
+        if len(codings) > 1 or not _CODINGS.issuperset(codings):
+            raise PageFailure(
+                FailureKind.BAD_TYPE,
+                head.url,
+                f"it came as {', '.join(codings)!r:.80} though only gzip was asked for; the site is at fault",
+            )
+
+    async def _read(self, head: Received, response: httpcore2.Response, size: int, *, cut: bool) -> bytes:
+        """At most `size` bytes. A longer body is cut off there or refused; what its header says is not trusted."""
+        named = head.header("content-length") or ""
+        if not cut and named.isdigit() and int(named) > size:
+            raise _too_large(head.url, size)
+        parts: list[bytes] = []
+        left = size
+        stream: AsyncGenerator[bytes] = response.aiter_stream()
+        async with aclosing(stream) as chunks:
+            async for chunk in chunks:
+                if len(chunk) > left:
+                    if not cut:
+                        raise _too_large(head.url, size)
+                    parts.append(chunk[:left])
+                    break
+                parts.append(chunk)
+                left -= len(chunk)
+        return b"".join(parts)
+
+    def _protocol_failure(self, target: Target, error: httpcore2.ProtocolError) -> PageFailure:
+        if any(
+            getattr(inner, "error_status_hint", None) == 431 for inner in error.args
+        ):  # h11: header fields too large
+            return PageFailure(FailureKind.TOO_LARGE, target.url, "its headers have no end; use another source")
+        return PageFailure(
+            FailureKind.BROKEN, target.url, f"its response is not HTTP as it should be ({error}); fetch it again later"
+        )
+
+
+def _fixed_headers(target: Target, agent: str) -> list[tuple[bytes, bytes]]:
+    host = target.host if target.port == PORTS[target.scheme] else f"{target.host}:{target.port}"
+    return [
+        (b"Host", host.encode()),
+        (b"User-Agent", agent.encode()),
+        (b"Accept", _ACCEPT.encode()),
+        (b"Accept-Encoding", b"gzip, identity"),
+    ]
+
+
+def _text(value: bytes) -> str:
+    """A header value. RFC 9110 leaves bytes over 127 open; sites that use them mean UTF-8, then Latin-1."""
+    try:
+        return value.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return value.decode("latin-1").strip()
+
+
+def _too_large(url: str, size: int) -> PageFailure:
+    return PageFailure(
+        FailureKind.TOO_LARGE, url, f"more than {size / 1024**2:.0f} MB come over the wire; look for a smaller version"
+    )

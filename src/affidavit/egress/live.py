@@ -1,0 +1,245 @@
+"""The live web as a `Web`: one page at a time, its redirects followed by hand.
+
+Each hop asks the watch, the site's robots.txt and its turn, and goes to an address that was judged. Nothing of one
+request is left for the next: no cookies, no authorisation, no referrer. A page that wants to move on by a meta refresh
+or a script is the page itself; what it points to is a link like any other.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from types import TracebackType
+
+from affidavit.egress import body, freshness
+from affidavit.egress.cache import Kept, PageCache
+from affidavit.egress.client import PageClient
+from affidavit.egress.deadline import Deadline
+from affidavit.egress.pages import PAGE_TYPES
+from affidavit.egress.politeness import Politeness
+from affidavit.egress.provenance import same_page
+from affidavit.egress.reason import ADVICE, Reason
+from affidavit.egress.received import Limits, Received
+from affidavit.egress.robots import Robots
+from affidavit.egress.target import Target, read_target, resolve
+from affidavit.egress.transport import PinnedTransport
+from affidavit.egress.web import Hop, Watch
+from affidavit.errors import FailureKind, HostFailure, PageFailure
+from affidavit.evidence.document import Fetched
+
+# What a site that asks to wait gets: one wait, no longer than this, and one more request.
+LONGEST_RETRY = 10.0
+_BUSY = frozenset({429, 503})
+# From here on a body is unpacked in a thread: smaller ones take less than the change of threads.
+_LARGE = 128 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A response and its body as a reader gets it; `reason` says how it came."""
+
+    received: Received
+    body: bytes
+    reason: Reason
+
+
+class LiveWeb:
+    """Fetches from the web through `transport`, which it closes. Belongs to one event loop and one run.
+
+    `agent` is the User-Agent (`client.user_agent`). `keep` is given every response, from a thread: `WarcWriter.write`.
+    `cache` remembers between runs; without it every page is asked for.
+    """
+
+    def __init__(
+        self,
+        transport: PinnedTransport,
+        *,
+        agent: str,
+        limits: Limits | None = None,
+        types: frozenset[str] = PAGE_TYPES,
+        cache: PageCache | None = None,
+        keep: Callable[[Received], None] | None = None,
+        politeness: Politeness | None = None,
+    ) -> None:
+        self._transport = transport
+        self._limits = limits or Limits()
+        self._client = PageClient(transport, agent=agent, limits=self._limits, types=types)
+        self._cache = cache
+        self._keep = keep
+        self._politeness = politeness or Politeness()
+        self._robots = Robots(self._client, cache)
+
+    async def __aenter__(self) -> "LiveWeb":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        await self._transport.aclose()
+
+    async def fetch(self, url: str, watch: Watch) -> Fetched:
+        """The page at `url`. Raises PageFailure; each request made, and each refused, is recorded with `watch`."""
+        target = read_target(url)
+        if isinstance(target, Reason):
+            raise _refused(url, url, target)
+        try:
+            async with Deadline(self._limits.seconds) as deadline:
+                page = await self._follow(target, watch, deadline)
+        except TimeoutError:
+            raise PageFailure(
+                FailureKind.TIMEOUT, url, f"not read within {self._limits.seconds:g} s; fetch it again later"
+            ) from None
+        received = page.received
+        return Fetched(
+            requested_url=url,
+            final_url=received.url,
+            retrieved_at=received.retrieved_at,
+            status=received.status,
+            headers=received.headers,
+            body=page.body,
+        )
+
+    async def _follow(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
+        path = [target]
+        while True:
+            page = await self._hop(path[-1], watch, deadline)
+            location = page.received.location
+            if location is None:
+                return page
+            path.append(self._next(path, location, watch))
+
+    def _next(self, path: list[Target], location: str, watch: Watch) -> Target:
+        """Where a redirect leads, judged. A refusal is recorded as the request that was not made."""
+        target = resolve(path[-1], location)
+        refusal = target if isinstance(target, Reason) else self._hop_refusal(path, target, watch)
+        if isinstance(target, Target) and refusal is None:
+            return target
+        where = target.url if isinstance(target, Target) else location
+        reason = refusal or Reason.NOT_A_URL
+        watch.record(Hop(url=where, allowed=False, reason=reason.value))
+        raise _refused(path[0].url, where, reason)
+
+    def _hop_refusal(self, path: list[Target], target: Target, watch: Watch) -> Reason | None:
+        if any(same_page(target, before) for before in path):
+            return Reason.REDIRECT_LOOP
+        if len(path) > self._limits.hops:
+            return Reason.REDIRECT_LIMIT
+        if path[-1].scheme == "https" and target.scheme == "http":
+            return Reason.DOWNGRADE
+        return watch.permit(target)
+
+    async def _hop(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
+        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, target.url)
+        if kept is not None and kept.fresh_until > time.time():
+            page = await self._unpacked(kept.received, Reason.CACHED)
+            watch.record(_hop(target, page, 0.0))
+            await self._kept(page.received)
+            return page
+        page = await self._ask(target, kept, watch, deadline)
+        if page.received.status in _BUSY and await self._waited(target, page.received, deadline):
+            page = await self._ask(target, kept, watch, deadline)
+        return page
+
+    async def _ask(self, target: Target, kept: Kept | None, watch: Watch, deadline: Deadline) -> _Page:
+        """One request in its turn, recorded whatever comes of it."""
+        began = time.monotonic()
+        try:
+            delay = await self._permitted(target, watch)
+            async with self._politeness.turn(target.host, target.url, deadline, delay):
+                began = time.monotonic()
+                page = await self._exchange(target, kept)
+        except HostFailure as failure:
+            refused = failure.kind is FailureKind.BLOCKED_BY_POLICY
+            reason = failure.reason or failure.kind.value
+            watch.record(Hop(url=target.url, allowed=not refused, reason=reason, address=failure.address))
+            raise PageFailure(failure.kind, target.url, f"{failure.host}: {failure.detail}") from failure
+        except PageFailure as failure:
+            unasked = failure.kind in (FailureKind.ROBOTS, FailureKind.RATE_LIMIT)
+            seconds = time.monotonic() - began
+            watch.record(Hop(url=target.url, allowed=not unasked, reason=failure.kind.value, seconds=seconds))
+            raise
+        except BaseException:
+            reason = FailureKind.TIMEOUT if deadline.expired else Reason.FAILED
+            watch.record(Hop(url=target.url, allowed=True, reason=reason.value, seconds=time.monotonic() - began))
+            raise
+        watch.record(_hop(target, page, time.monotonic() - began))
+        await self._kept(page.received)
+        return page
+
+    async def _permitted(self, target: Target, watch: Watch) -> float | None:
+        """The site's Crawl-delay. Raises PageFailure (ROBOTS), HostFailure."""
+        permission = await self._robots.permission(target, watch)
+        if permission.allowed:
+            return permission.delay
+        raise PageFailure(FailureKind.ROBOTS, target.url, f"{permission.why}; {ADVICE[Reason.ROBOTS]}")
+
+    async def _exchange(self, target: Target, kept: Kept | None) -> _Page:
+        asked = freshness.conditions(kept.received) if kept is not None else ()
+        received = await self._client.get(target, conditions=asked)
+        if kept is not None and asked and received.status == 304:
+            received = _still_valid(kept.received, received)
+            page = await self._unpacked(received, Reason.UNCHANGED)
+        else:
+            reason = Reason.FETCHED if received.location is None else Reason.REDIRECTED
+            page = await self._unpacked(received, reason)
+        lifetime = freshness.lifetime(received)
+        if self._cache is not None and lifetime is not None:
+            await asyncio.to_thread(self._cache.put, received, lifetime, time.time())
+        return page
+
+    async def _unpacked(self, received: Received, reason: Reason) -> _Page:
+        if reason is Reason.REDIRECTED:
+            return _Page(received, b"", reason)
+        decode = (body.decode, received.url, received.headers, received.raw, self._limits.decoded)
+        content = await asyncio.to_thread(*decode) if len(received.raw) > _LARGE else decode[0](*decode[1:])
+        return _Page(received, content, reason)
+
+    async def _waited(self, target: Target, received: Received, deadline: Deadline) -> bool:
+        """Whether the site said how long to wait, that is short enough, and the time is over."""
+        seconds = freshness.retry_after(received, datetime.now(UTC))
+        if seconds is None:
+            return False
+        self._politeness.postpone(target.host, seconds)
+        if seconds > LONGEST_RETRY:
+            return False
+        with deadline.paused():
+            await asyncio.sleep(seconds)
+        return True
+
+    async def _kept(self, received: Received) -> None:
+        if self._keep is not None:
+            await asyncio.to_thread(self._keep, received)
+
+
+def _still_valid(kept: Received, answer: Received) -> Received:
+    """The kept response with the headers of the 304 laid over its own (RFC 9111, 4.3.4), as of now."""
+    fresh = {name for name, _ in answer.headers} - {"content-length", "content-encoding", "content-type"}
+    headers = [pair for pair in kept.headers if pair[0] not in fresh]
+    headers += [pair for pair in answer.headers if pair[0] in fresh]
+    return replace(kept, headers=tuple(headers), retrieved_at=answer.retrieved_at, address=answer.address)
+
+
+def _hop(target: Target, page: _Page, seconds: float) -> Hop:
+    unread = page.reason in (Reason.CACHED, Reason.UNCHANGED)
+    return Hop(
+        url=target.url,
+        allowed=True,
+        reason=page.reason.value,
+        address=page.received.address,
+        status=page.received.status,
+        bytes=len(page.body),
+        received=0 if unread else len(page.received.raw),
+        seconds=seconds,
+    )
+
+
+def _refused(asked: str, where: str, reason: Reason) -> PageFailure:
+    led = "" if asked == where else f"redirects to {where[:300]}: "
+    kind = (
+        FailureKind.ERROR if reason in (Reason.REDIRECT_LOOP, Reason.REDIRECT_LIMIT) else FailureKind.BLOCKED_BY_POLICY
+    )
+    return PageFailure(kind, asked[:500], f"{led}{reason.value}: {ADVICE[reason]}")

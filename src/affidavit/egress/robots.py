@@ -1,0 +1,167 @@
+"""What a site's robots.txt lets us read (RFC 9309), asked once a run and kept for a day.
+
+The parser is Protego's; what stands here is what a crawler must decide around it. A missing file allows everything, a
+site that fails or cannot be reached allows nothing, the first 500 KiB count, and redirects are followed like a page's,
+each judged by the policy.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass, field, replace
+
+from protego import Protego
+
+from affidavit.egress import body
+from affidavit.egress.cache import PageCache
+from affidavit.egress.client import PRODUCT, PageClient
+from affidavit.egress.reason import Reason
+from affidavit.egress.received import Received
+from affidavit.egress.target import Target, resolve
+from affidavit.egress.web import Hop, Watch
+from affidavit.errors import FailureKind, HostFailure, PageFailure
+
+MAX_SIZE = 500 * 1024
+KEPT_SECONDS = 86_400.0
+"""RFC 9309, 2.4: a copy should not be used for longer."""
+ASK_SECONDS = 10.0
+"""A site that keeps robots.txt back costs this once, not the time of each of its pages."""
+_MAX_HOPS = 5
+_PATH = "/robots.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Whether a page may be read; why not; and the site's Crawl-delay in seconds, if it names one."""
+
+    allowed: bool
+    why: str = ""
+    delay: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """A site's rules: those parsed, or one answer for every page."""
+
+    parsed: Protego | None
+    otherwise: Permission
+
+
+@dataclass(slots=True)
+class _Site:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rules: _Rules | None = None
+
+
+class Robots:
+    """Permissions by page. Belongs to one event loop; its memory is the run's, `cache` remembers between runs."""
+
+    def __init__(self, client: PageClient, cache: PageCache | None = None) -> None:
+        self._client = client
+        self._cache = cache
+        self._sites: dict[str, _Site] = {}
+
+    async def permission(self, target: Target, watch: Watch) -> Permission:
+        """Whether `target` may be read. Asks its site for robots.txt at most once; that request is recorded too.
+
+        Raises HostFailure where the site cannot be reached at all: its page cannot either.
+        """
+        site = self._sites.setdefault(target.origin, _Site())
+        async with site.lock:
+            if site.rules is None:
+                site.rules = await self._rules(target, watch)
+        parsed = site.rules.parsed
+        if parsed is None or target.path == _PATH:
+            return site.rules.otherwise
+        delay = parsed.crawl_delay(PRODUCT)
+        if parsed.can_fetch(target.url, PRODUCT):
+            return Permission(True, delay=delay)
+        return Permission(False, f"{target.origin}{_PATH} disallows it")
+
+    async def _rules(self, target: Target, watch: Watch) -> _Rules:
+        start = replace(target, path=_PATH)
+        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, start.url)
+        if kept is not None and kept.fresh_until > time.time():
+            return _rules_of(kept.received)
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                received = await self._follow(start, watch)
+        except PageFailure as failure:
+            return _Rules(None, Permission(False, f"its robots.txt cannot be read ({failure.detail})"))
+        except TimeoutError:
+            return _Rules(None, Permission(False, f"its robots.txt did not come within {ASK_SECONDS:g} s"))
+        if self._cache is not None and received.status < 500 and received.status != 429:
+            found = replace(received, url=start.url)
+            await asyncio.to_thread(self._cache.put, found, KEPT_SECONDS, time.time())
+        return _rules_of(received)
+
+    async def _follow(self, start: Target, watch: Watch) -> Received:
+        at = start
+        received = await self._ask(at, watch)
+        for _ in range(_MAX_HOPS):
+            if received.location is None:
+                return received
+            target = resolve(at, received.location)
+            refusal = target if isinstance(target, Reason) else watch.permit(target)
+            if isinstance(target, Reason) or refusal is not None:
+                said = f"it redirects to {received.location[:200]!r}, which is refused ({refusal})"
+                raise PageFailure(FailureKind.BLOCKED_BY_POLICY, start.url, said)
+            at = target
+            received = await self._ask(at, watch)
+        return (
+            received if received.location is None else replace(received, status=404)
+        )  # RFC 9309, 2.3.1.2: more than five redirects, as if it were missing
+
+    async def _ask(self, target: Target, watch: Watch) -> Received:
+        began = time.monotonic()
+
+        def note(reason: str, *, allowed: bool = True, address: str | None = None, got: Received | None = None) -> None:
+            watch.record(
+                Hop(
+                    url=target.url,
+                    allowed=allowed,
+                    reason=reason,
+                    address=got.address if got else address,
+                    status=got.status if got else None,
+                    bytes=len(got.raw) if got else 0,
+                    received=len(got.raw) if got else 0,
+                    seconds=time.monotonic() - began,
+                    purpose="robots",
+                )
+            )
+
+        try:
+            received = await self._client.get_start(target, MAX_SIZE)
+        except HostFailure as failure:
+            allowed = failure.kind is not FailureKind.BLOCKED_BY_POLICY
+            note(failure.reason or failure.kind.value, allowed=allowed, address=failure.address)
+            raise
+        except PageFailure as failure:
+            note(failure.kind.value)
+            raise
+        except BaseException:
+            note(Reason.FAILED.value)
+            raise
+        note(Reason.FETCHED.value if received.location is None else Reason.REDIRECTED.value, got=received)
+        return received
+
+
+def _rules_of(received: Received) -> _Rules:
+    """RFC 9309, 2.3.1: success is parsed, other than that 4xx allows all and 5xx nothing. 429 is no answer either."""
+    status = received.status
+    if status >= 500 or status == 429:
+        return _Rules(None, Permission(False, f"its robots.txt answers {status}, so nothing may be read for now"))
+    if status != 200:
+        return _Rules(None, Permission(True))
+    return _Rules(Protego.parse(_text(received)), Permission(True))
+
+
+def _text(received: Received) -> str:
+    """The lines that stand whole in the first 500 KiB."""
+    try:
+        data = body.decode(received.url, received.headers, received.raw, 64 * MAX_SIZE)
+    except PageFailure:
+        # Cut off inside its coding: what stands before the cut is not known to be lines. No rules can be read.
+        return f"User-agent: {PRODUCT}\nDisallow: /\n"
+    if len(received.raw) >= MAX_SIZE or len(data) > MAX_SIZE:
+        data = data[:MAX_SIZE].rpartition(b"\n")[0]
+    return data.decode("utf-8", "replace").removeprefix("\ufeff")
