@@ -70,6 +70,9 @@ def check(
     as_sarif: Annotated[bool, typer.Option("--sarif", help="The same as --format sarif.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write the report here; the ending says the format.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the quotes of sourced sentences too.")] = False,
+    brief: Annotated[
+        bool, typer.Option("--brief", "-b", help="Show only the sentences that something is said of.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> int:
     """Hold a draft against its sources: every sentence is sourced, unsourced or rejected.
@@ -91,7 +94,7 @@ def check(
         with open_desk(load_settings(), sources, allow_derived=allow_derived, listeners=listeners) as desk:
             found, unread = _check_all(desk, drafts)
     if found:
-        _show(found, shown, verbose=verbose)
+        _show(found, shown, verbose=verbose, brief=brief)
         if out is not None and written is not None:
             write_file(out, _rendered(found, written, verbose=verbose))
         if unsourced is not None:
@@ -119,13 +122,13 @@ def _check_all(desk: Desk, drafts: list[str]) -> tuple[list[Check], int]:
     return found, len(drafts) - len(found)
 
 
-def _show(found: list[Check], shown: str, *, verbose: bool) -> None:
+def _show(found: list[Check], shown: str, *, verbose: bool, brief: bool) -> None:
     if shown != "terminal":
         print_text(_rendered(found, shown))
         return
     for index, one in enumerate(found):
         print("\n" if index else "", end="")
-        show_check(one, verbose=verbose)
+        show_check(one, verbose=verbose, brief=brief)
 
 
 def _rendered(found: list[Check], output_format: str, *, verbose: bool = False) -> str:

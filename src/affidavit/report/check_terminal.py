@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
+from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
 from affidavit.report.screen import WIDTH, laid_out, print_on
 
@@ -32,17 +32,20 @@ _MARKS = {
 }
 
 
-def show_check(check: Check, stream: TextIO | None = None, *, verbose: bool = False) -> None:
+def show_check(check: Check, stream: TextIO | None = None, *, verbose: bool = False, brief: bool = False) -> None:
     """Print `check` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
-    print_on(stream, partial(render_check_terminal, check, verbose=verbose))
+    print_on(stream, partial(render_check_terminal, check, verbose=verbose, brief=brief))
 
 
-def render_check_terminal(check: Check, *, width: int = WIDTH, styled: bool = False, verbose: bool = False) -> str:
-    """`check` as text for `width` columns. `verbose` shows the quotes of sourced sentences, and every remark."""
-    return laid_out(_parts(check, verbose), width=width, styled=styled)
+def render_check_terminal(
+    check: Check, *, width: int = WIDTH, styled: bool = False, verbose: bool = False, brief: bool = False
+) -> str:
+    """`check` as text for `width` columns. `verbose` shows the quotes of sourced sentences, and every remark; `brief`
+    only the sentences that something is said of."""
+    return laid_out(_parts(check, verbose, brief), width=width, styled=styled)
 
 
-def _parts(check: Check, verbose: bool) -> Iterable[RenderableType]:
+def _parts(check: Check, verbose: bool, brief: bool) -> Iterable[RenderableType]:
     yield Text.assemble((inert.line(check.draft), "bold"), f": {check_wording.WHOLE[check.state]}")
     yield Text(check_wording.tally(check), "dim")
     for warning in check.warnings:
@@ -52,8 +55,16 @@ def _parts(check: Check, verbose: bool) -> Iterable[RenderableType]:
             yield Text.assemble(
                 (f"{check_wording.UNREAD}: ", "yellow"), f"{inert.line(source.name)} ({inert.line(source.failure)})"
             )
-    yield Text()
+    if brief:
+        for sentence in check.claims:
+            if sentence.state is not SentenceState.SOURCED or _shown(sentence, verbose):
+                yield from _sentence(check, sentence, verbose)
+        return
+    headed = False
     for sentence in check.sentences:
+        if not headed and sentence.kind is not SentenceKind.HEADING:
+            yield Text()
+        headed = True
         yield from _sentence(check, sentence, verbose)
     yield Text()
     yield Text(check_wording.UNCALIBRATED, "dim")
@@ -69,16 +80,28 @@ def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterabl
         return
     mark = _MARKS[sentence.state].ljust(2)
     yield _hung(mark, Text(text), _STYLES[sentence.state])
-    for remark in sentence.findings:
-        always = verbose or sentence.state is SentenceState.UNSOURCED or remark.code == check_wording.DERIVED
-        if remark.severity != "warn" or always:
-            label = check_wording.code(remark.code).label
-            yield Padding(Text.assemble((f"{label}. ", "bold"), inert.line(remark.message)), (0, 0, 0, 6))
+    if sentence.state is not SentenceState.SOURCED and check.of_file and check.draft != "-":
+        line = check.draft_text.count("\n", 0, sentence.start) + 1
+        place = f"{inert.line(check.draft)}:{line}"
+        yield Padding(Text(place, "dim", no_wrap=True, overflow="ignore"), (0, 0, 0, 6), expand=False)
+    for remark in _shown(sentence, verbose):
+        label = check_wording.code(remark.code).label
+        yield Padding(Text.assemble((f"{label}. ", "bold"), inert.line(remark.message)), (0, 0, 0, 6))
     if sentence.span is not None and (verbose or sentence.state is not SentenceState.SOURCED):
         source = check.source(sentence.span.doc_id)
         quote = cut(inert.line(sentence.span.text), QUOTE_CHARS)
         yield Padding(Text(f"“{quote}”", "italic"), (0, 0, 0, 6))
         yield Padding(Text(inert.line(source.name), "dim", no_wrap=True, overflow="ignore"), (0, 0, 0, 6), expand=False)
+
+
+def _shown(sentence: CheckedSentence, verbose: bool) -> list[Remark]:
+    """The remarks that a reader needs: advice on a sourced sentence only where no source states its figure."""
+    everything = verbose or sentence.state is SentenceState.UNSOURCED
+    return [
+        remark
+        for remark in sentence.findings
+        if everything or remark.severity != "warn" or remark.code == check_wording.DERIVED
+    ]
 
 
 def _hung(mark: str, what: Text, style: str) -> RenderableType:
