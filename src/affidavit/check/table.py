@@ -14,6 +14,7 @@ from affidavit.check.draft import Draft, Unit
 from affidavit.check.passages import Line, content, holds
 from affidavit.evidence.check import Remark, SentenceState
 from affidavit.gates.numbers.compare import measure
+from affidavit.ranking.vocabulary import similar
 
 SHORT = 8
 """A cell of more terms is a text, and shares words with other rows by chance."""
@@ -103,15 +104,16 @@ def judge_cell(cell: Cell, binder: Binder) -> JudgedCell:
     line about that label and column has another value of the kind."""
     claim = Claim(_ASIDE.sub(" ", cell.text), (), frozenset())
     head = frozenset(term for term in content(cell.head) if not any(c.isdigit() for c in term))
+    label = _Label.of(cell.label)
     having, others = [], []
     for index, line in enumerate(binder.passages.lines):
         own = line.own
-        if not _about(cell.label, own | line.place):
+        if not label.in_any(own, line.place):
             continue
         if _has(claim, binder, index, own):
-            having.append((_about(cell.label, own), len(head & (own | line.place)), index))
+            having.append((label.in_any(own), len(head & (own | line.place)), index))
         elif head and any(holds(term, own) for term in head) and _another(claim, binder, index):
-            others.append((_about(cell.label, own), len(head & own), index))
+            others.append((label.in_any(own), len(head & own), index))
     if having:
         return JudgedCell(SentenceState.SOURCED, max(having)[2], None)
     if others:
@@ -128,13 +130,25 @@ def judge_cell(cell: Cell, binder: Binder) -> JudgedCell:
 _ASIDE = re.compile(r"\([^()]*\)")
 
 
-def _about(label: str, terms: frozenset[str]) -> bool:
-    """Whether terms have every term of the label; a version also by one of its releases (3.14 by 3.14.0)."""
-    wanted = frozenset(term for term in content(label) if not term.startswith("="))
-    return bool(wanted) and all(
-        holds(term, terms) or (term[0].isdigit() and any(one.startswith(term + ".") for one in terms))
-        for term in wanted
-    )
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """What a row is about: for each term of it the words that say it."""
+
+    wanted: tuple[tuple[str, frozenset[str]], ...]
+
+    @classmethod
+    def of(cls, text: str) -> "_Label":
+        return cls(tuple((term, similar(term) | {term}) for term in content(text) if not term.startswith("=")))
+
+    def in_any(self, *sets: frozenset[str]) -> bool:
+        """Whether every term stands in one of the sets; a version also as one of its releases (3.14 as 3.14.0)."""
+        return bool(self.wanted) and all(
+            any(not said.isdisjoint(terms) or _released(term, terms) for terms in sets) for term, said in self.wanted
+        )
+
+
+def _released(term: str, terms: frozenset[str]) -> bool:
+    return term[0].isdigit() and any(one.startswith(term + ".") for one in terms)
 
 
 def _has(claim: Claim, binder: Binder, index: int, own: frozenset[str]) -> bool:
