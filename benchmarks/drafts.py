@@ -24,8 +24,9 @@ from affidavit.egress.archive import Archive, open_archive
 from affidavit.errors import PageFailure
 from affidavit.evidence.check import CheckedSentence
 from affidavit.extract import extract
-from affidavit.models.embedded import SentenceEncoder
+from affidavit.models.embedded import PairJudge, SentenceEncoder
 
+SCORER = PairJudge() if PairJudge.available() else None
 HERE = Path(__file__).resolve().parent
 STATES = ("sourced", "unsourced", "rejected", "could_not_check")
 SWEPT: tuple[tuple[Any, str, tuple[float, ...]], ...] = (
@@ -119,7 +120,7 @@ def page(url: str, archives: list[Archive]) -> Any:
 def measure(labelled: list[Labelled], encoder: Any) -> Tally:
     tally = Tally()
     for draft in labelled:
-        check = Checker(draft.sources, encoder).check(markdown_draft(draft.name, draft.text), run_id="run")
+        check = Checker(draft.sources, encoder, scorer=SCORER).check(markdown_draft(draft.name, draft.text), run_id="run")
         for sentence in check.claims:
             label = draft.sentences.get(sentence.text)
             if label is None:
@@ -174,7 +175,7 @@ def speed(labelled: list[Labelled], archives: list[Archive]) -> None:
             text += draft.text + "\n\n"
     encoder = SentenceEncoder()
     encoder.encode(["warm"])
-    checker = timed("make the sources ready", lambda: Checker(sources, encoder))
+    checker = timed("make the sources ready", lambda: Checker(sources, encoder, scorer=SCORER))
     read = markdown_draft("draft", text)
     check = timed("check the draft", lambda: checker.check(read, run_id="run"))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -34,6 +34,7 @@ from affidavit.gates.quotation_check import VERSION as QUOTATIONS_VERSION
 from affidavit.gates.quotation_check import Passage, QuotationResult, QuotationStatus, check_quotation
 from affidavit.gates.quotations import quotations
 from affidavit.gates.source_texts import PreparedSources
+from affidavit.verify.embedded import Scorer
 
 CARD = VerifierCard(
     name="keyless",
@@ -63,9 +64,17 @@ def _tell_nobody(_done: int, _total: int) -> None:
 class Checker:
     """Sources made ready once; checks any number of drafts. Pure but for the encoder it is given."""
 
-    def __init__(self, sources: Sequence[CheckSource], encoder: Encoder, *, allow_derived: bool = False) -> None:
+    def __init__(
+        self,
+        sources: Sequence[CheckSource],
+        encoder: Encoder,
+        *,
+        scorer: Scorer | None = None,
+        allow_derived: bool = False,
+    ) -> None:
         self.sources = tuple(sources)
         self._allow_derived = allow_derived
+        self._scorer = scorer
         texts = [source.document.text for source in sources]
         self._figures: SourceFigures = read_sources(texts)
         self._quotable = PreparedSources.of(source.as_text() for source in sources)
@@ -131,7 +140,7 @@ class Checker:
         gated = [*_quotation_remarks(here, unit), *self._figure_remarks(text, here, unit)]
         found = sum(one.quotation.end - one.quotation.start for one in here if one.status is QuotationStatus.FOUND)
         quoted = found >= QUOTED * len(text)
-        judged = judge(claim, self._binder, near, gated, quoted)
+        judged = judge(claim, self._binder, near, gated, quoted, self._scorer)
         cells = row_cells(draft, unit) if judged.state is SentenceState.UNSOURCED else []
         if cells:
             judged = self._by_cells(cells, judged)

@@ -6,26 +6,22 @@
 3. A claim that says the opposite of the passage it is bound to (`gates.polarity`) is rejected, where the two share so
    much that they speak of one thing.
 4. Sourced is what remains of the claims whose words, figures and names stand together in one passage, or nearly, with
-   nothing found against them. Everything else is unsourced: a rule that cannot tell does not certify.
+   nothing found against them: neither by the gates nor by the embedded verifier, which knows what may not be left out
+   of a sentence or put in place of something in it. Everything else is unsourced: a rule that cannot tell does not
+   certify.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from affidavit.check.beside import Beside, stand_beside
 from affidavit.check.bind import BESIDE, FLOOR, Binder, Bound
-from affidavit.check.claim import Claim, same_digits
-from affidavit.check.clauses import clauses
-from affidavit.check.passages import content
+from affidavit.check.claim import Claim
 from affidavit.check.rivals import misplaced
-from affidavit.check.table import filled_otherwise
-from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark, SentenceState
-from affidavit.gates.figures import check_figures, read_sources
-from affidavit.gates.finding import Finding
 from affidavit.gates.numbers import Kind, derive
-from affidavit.gates.polarity import check_polarity
-from affidavit.gates.polarity.reading import Operator, read
+from affidavit.verify.embedded import Scorer
 
 VERSION = "keyless/1"
 
@@ -56,8 +52,6 @@ RIVAL_SHARE = 0.45
 """Likewise where the passage has another value of the very same kind: a period, a cell. {.35 to .55}: level."""
 TERMS = 3
 """A claim of fewer words that carry meaning can stand anywhere."""
-NAMED_WITHIN = 3
-"""Lines on either side of a passage in which what it speaks of may be named."""
 FURTHER = 0.15
 """A passage this much further off than the nearest certifies nothing: the claim is about the nearest. {.1 to .25:
 114; .3: a grave error}."""
@@ -72,9 +66,6 @@ WEIGHED = 6
 
 
 _RIVALS = frozenset({"other_period", "cell_of_another_row"})
-_CONDITION = re.compile(r"\W*(?:if|unless|when|whenever|where)\b[^,]*,", re.IGNORECASE)
-# Denials that stand by themselves; a prefix denies its own word alone.
-_NEGATORS = frozenset("not no never neither nor cannot none n't nobody nothing".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +78,14 @@ class Judged:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """A passage with what was found between it and the claim."""
-
-    bound: Bound
-    against: tuple[Remark, ...]
-    lacks: tuple[Remark, ...]
-    warned: tuple[Remark, ...]
-
-    @property
-    def clean(self) -> bool:
-        return not self.against and not self.lacks
-
-
-def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[Remark], quoted: bool) -> Judged:
+def judge(
+    claim: Claim,
+    binder: Binder,
+    near: Sequence[Bound],
+    gated: Sequence[Remark],
+    quoted: bool,
+    scorer: Scorer | None = None,
+) -> Judged:
     """The state of `claim`. `near` are its passages, best first; `gated` what the gates for quotations and figures
     found in it; `quoted` whether a quotation in it stands in a source."""
     best = near[0] if near else None
@@ -112,18 +96,14 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
     if taken:
         return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
     derived = frozenset(one.start for one in gated if one.code == "figure_derived" and one.severity == "warn")
-    beside = [_beside(claim, binder, one, derived) for one in near[:WEIGHED] if one.share >= FLOOR]
+    beside = [stand_beside(claim, binder, one, derived, scorer) for one in near[:WEIGHED] if one.share >= FLOOR]
     contradiction = next((one for one in beside if _contradicts(one)), None)
     if contradiction is not None and not _outweighed(claim, contradiction, beside, quoted):
         remarks = (*gated, *contradiction.against)
         return Judged(SentenceState.REJECTED, remarks, contradiction.bound, "the source says otherwise")
     nearest = max((one.bound.score for one in beside), default=0.0)
     passed = next(
-        (
-            one
-            for one in beside
-            if one.clean and one.bound.score >= nearest - FURTHER and _enough(claim, one.bound, quoted)
-        ),
+        (one for one in beside if one.clean and one.bound.score >= nearest - FURTHER and _sourced(claim, one, quoted)),
         None,
     )
     if passed is not None and not any(one.severity == "cap" for one in gated):
@@ -134,7 +114,7 @@ def judge(claim: Claim, binder: Binder, near: Sequence[Bound], gated: Sequence[R
     return _unsourced(claim, beside[0], gated)
 
 
-def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside], quoted: bool) -> bool:
+def _outweighed(claim: Claim, contradiction: Beside, beside: Sequence[Beside], quoted: bool) -> bool:
     """Whether another passage is nearer to the claim and says nothing against it: then that one is what it is about.
 
     Against another value of the very same kind only a passage counts that says what the claim says.
@@ -143,7 +123,7 @@ def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside],
     strict = any(remark.code in _RIVALS for remark in contradiction.against)
     speaking = [one for one in beside if not one.against and not _unnamed(one)]
     if strict:
-        return any(one.clean and _enough(claim, one.bound, quoted) for one in speaking)
+        return any(one.clean and _sourced(claim, one, quoted) for one in speaking)
     if ours.bonus >= BESIDE:
         return any(one.bound.score > ours.score for one in speaking)
     return any(
@@ -152,12 +132,12 @@ def _outweighed(claim: Claim, contradiction: _Beside, beside: Sequence[_Beside],
     )
 
 
-def _unnamed(one: _Beside) -> bool:
+def _unnamed(one: Beside) -> bool:
     """Whether the passage does not name what the claim names: then it is about something else."""
     return any(lack.code == "name_not_there" for lack in one.lacks)
 
 
-def _contradicts(one: _Beside) -> bool:
+def _contradicts(one: Beside) -> bool:
     """Whether what speaks against the claim is near enough to be about it."""
     bound = one.bound
     if any(remark.code in _RIVALS for remark in one.against):
@@ -199,19 +179,26 @@ def _stands(value: str, binder: Binder) -> bool:
     return any(pattern.search(text) for text in binder.figures.texts)
 
 
-def _unsourced(claim: Claim, one: _Beside, gated: Sequence[Remark]) -> Judged:
+def _unsourced(claim: Claim, one: Beside, gated: Sequence[Remark]) -> Judged:
     softened = tuple(replace(remark, severity="cap") for remark in one.against)
-    found = (*gated, *softened, *one.lacks, *one.warned)
+    found = (*gated, *softened, *one.lacks, *one.doubts(claim), *one.warned)
     if not any(remark.severity == "cap" for remark in found):
         message = "The nearest passage is about this and does not say it in these words: read it, or cite another."
         found = (*found, Remark("not_established", message, 0, len(claim.text), "cap"))
     return Judged(SentenceState.UNSOURCED, found, one.bound, "the nearest passage does not establish it")
 
 
-def _enough(claim: Claim, bound: Bound, quoted: bool) -> bool:
-    """Whether so much of the claim stands in the passage that, with nothing against it, it is said there."""
-    if quoted and bound.share >= FLOOR:
+def _sourced(claim: Claim, one: Beside, quoted: bool) -> bool:
+    """Whether the passage, with nothing against the claim and nothing lacking, says it."""
+    if quoted and one.bound.share >= FLOOR:
         return True
+    if one.doubts(claim):
+        return False
+    return one.reading.certain or _enough(claim, one.bound) or one.reading.strong
+
+
+def _enough(claim: Claim, bound: Bound) -> bool:
+    """Whether so much of the claim stands in the passage that, with nothing against it, it is said there."""
     if bound.figures >= LABELLED and bound.reach >= LABEL_REACH and bound.cosine >= LEAST_COSINE:
         return True
     told = sum(not term.startswith("=") for term in claim.terms) + len(claim.figures)
@@ -220,148 +207,6 @@ def _enough(claim: Claim, bound: Bound, quoted: bool) -> bool:
     if bound.share < LEAST_SHARE or bound.reach < LEAST_REACH or bound.cosine < LEAST_COSINE:
         return False
     return bound.score >= SOURCED
-
-
-def _beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) -> _Beside:
-    """`derived` are where figures of the claim begin that may follow from figures of a source."""
-    found = [_remark(one, claim) for one in check_polarity(claim.text, bound.text)]
-    against = tuple(one for one in found if one.severity == "block") or (
-        *_denied(claim, bound.text),
-        *filled_otherwise(claim, binder, bound),
-        *_other_period(claim, bound.text),
-    )
-    warned = tuple(one for one in found if one.severity != "block")
-    lacks = (*_lacks(claim, binder, bound, derived), *_operators_not_there(claim, binder, bound))
-    return _Beside(bound, against, lacks, warned)
-
-
-def _other_period(claim: Claim, passage: str) -> Iterator[Remark]:
-    """How often: "once a quarter" beside "on a monthly basis"."""
-    ours, theirs = periods(claim.text), periods(passage)
-    if ours and theirs and not set(ours) & set(theirs):
-        (start, end), said = next(iter(ours.values())), next(iter(theirs.values()))
-        message = f"the claim says “{claim.text[start:end]}”, the source “{passage[slice(*said)]}”"
-        yield Remark("other_period", message, start, end, "block")
-
-
-def _operators_not_there(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
-    """What the claim denies, binds somebody to or says of all, where the passage has no such word in the sentences that
-    hold most of the claim."""
-    theirs = {(one.kind, one.value) for sentence in read(_core(claim, binder, bound)) for one in sentence.operators}
-    kinds = {kind for kind, _ in theirs}
-    for sentence in read(claim.text):
-        for one in sentence.operators:
-            first, last = sentence.words[one.first], sentence.words[one.last - 1]
-            lost = (
-                (one.kind == "negation" and first.text in _NEGATORS and not kinds & {"negation"})
-                or (one.kind == "quantifier" and _sweeping(claim.text, one) and (one.kind, one.value) not in theirs)
-                or (one.kind == "modality" and one.value in _BINDING and not theirs & _DUTIES)
-            )
-            if lost and ("quantifier", "few") not in theirs:
-                message = f"The passage has nothing for “{claim.text[first.start : last.end]}”."
-                yield Remark("operator_not_there", message, first.start, last.end, "cap")
-
-
-def _sweeping(text: str, operator: Operator) -> bool:
-    """Whether a quantifier speaks of all or most of something: not "every 30 days", not "each of them" said of one."""
-    return operator.value in _SWEEPING and _OF_TIME.search(text) is None and not text.lower().startswith("each ")
-
-
-def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
-    """Those lines of the passage that alone hold nearly all that it holds of the claim, else the whole, as text."""
-    lines = binder.passages.lines
-    whole = binder.passages.held(
-        claim.terms, frozenset[str]().union(*(one.own for one in lines[bound.first : bound.last]))
-    )
-    held = [
-        index
-        for index in range(bound.first, bound.last)
-        if binder.passages.held(claim.terms, lines[index].own) >= CORE * whole
-    ]
-    return "\n\n".join(binder.passages.text(index, index + 1) for index in held) or bound.text
-
-
-CORE = 0.5
-"""Such lines hold so much of what the passage holds. {.5, .6: 114; .7: a grave error}."""
-_OF_TIME = re.compile(
-    r"\b(?:every|each|any|per) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
-)
-_SWEEPING = frozenset({"all", "most", "few"})
-_BINDING = frozenset({"must", "should"})
-_DUTIES = frozenset({("modality", "must"), ("modality", "should")})
-
-
-def _remark(finding: Finding, claim: Claim) -> Remark:
-    """The finding; what stands in a condition ("If no level is given, …") asserts nothing to be denied."""
-    condition = _CONDITION.match(claim.text)
-    aside = condition is not None and finding.start < condition.end()
-    # "Every 30 days" and "per 30 days" are one thing, said of time and not of how many.
-    of_time = finding.code == "quantifier" and _OF_TIME.match(claim.text, finding.start) is not None
-    severity = "warn" if aside or of_time else finding.severity.value
-    return Remark(finding.code, finding.message, finding.start, finding.end, severity)
-
-
-def _lacks(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) -> Iterator[Remark]:
-    """Specifics of the claim that neither the passage nor its place has."""
-    lines = binder.passages.lines[bound.first : bound.last]
-    own = frozenset[str]().union(*(line.own for line in lines))
-    held = own.union(*(line.place for line in lines))
-    for name in claim.missing_names(held | _around(binder, bound), own):
-        at = claim.text.find(name)
-        yield Remark("name_not_there", f"The passage does not name “{name}”.", at, at + len(name), "cap")
-    text = _with_neighbours(binder, bound)
-    for finding in check_figures(claim.text, read_sources([text])):
-        if (
-            finding.code != "name_without_source"
-            and not (finding.code == "figure_derived" and finding.start in derived)
-            and finding.severity.value != "warn"
-            and not _date_stands(claim, finding, text)
-        ):
-            message = f"“{claim.text[finding.start : finding.end]}” does not stand in the same passage."
-            yield Remark("figure_not_there", message, finding.start, finding.end, "cap")
-
-
-def _date_stands(claim: Claim, finding: Finding, text: str) -> bool:
-    mention = next((one for one in claim.figures if one.start == finding.start), None)
-    return mention is not None and same_digits(mention, text)
-
-
-def _around(binder: Binder, bound: Bound) -> frozenset[str]:
-    """The terms of the lines about the passage: what a text speaks of, it seldom names in every sentence."""
-    lines, source = binder.passages.lines, binder.passages.lines[bound.first].source
-    near = lines[max(0, bound.first - NAMED_WITHIN) : bound.last + NAMED_WITHIN]
-    return frozenset[str]().union(*(line.own for line in near if line.source == source))
-
-
-def _with_neighbours(binder: Binder, bound: Bound) -> str:
-    lines = binder.passages.lines
-    run = {lines[index].run for index in range(bound.first, bound.last)}
-    first, last = bound.first, bound.last
-    if first > 0 and lines[first - 1].run in run:
-        first -= 1
-    if last < len(lines) and lines[last].run in run:
-        last += 1
-    return binder.passages.text(first, last)
-
-
-def _denied(claim: Claim, passage: str) -> Iterator[Remark]:
-    """A denial in the very clause of the passage that holds the claim's words, where the claim denies nothing."""
-    if any(sentence.of("negation") for sentence in read(claim.text)):
-        return
-    terms = frozenset(term for term in claim.terms if not term.startswith("="))
-    held: list[tuple[int, bool, str]] = []
-    for start, end in clauses(passage):
-        text = passage[start:end]
-        shared = len(content(text) & terms)
-        denies = any(
-            sentence.words[one.first].text in _NEGATORS for sentence in read(text) for one in sentence.of("negation")
-        )
-        held.append((shared, denies, text))
-    most = max((shared for shared, _, _ in held), default=0)
-    best = [(denies, text) for shared, denies, text in held if shared == most]
-    if most >= 2 and best and all(denies for denies, _ in best):
-        message = f"The source denies this: “{' '.join(best[0][1].split())[:160]}”."
-        yield Remark("denied", message, 0, len(claim.text), "block")
 
 
 def gravest(states: Iterable[SentenceState]) -> SentenceState:

@@ -32,6 +32,6 @@ def test_the_same_words_other_words_for_the_same_and_free_rewording_are_not(clai
 
 
 def test_a_word_that_stands_about_the_span_changes_nothing():
-    claim, span = "The Acme pier was closed by the council.", "The pier was closed by the council."
-    assert changed(claim, span) == "acme"
-    assert changed(claim, span, frozenset({"acm"})) is None
+    claim, span = "The wooden pier was closed by the council.", "The pier was closed by the council."
+    assert changed(claim, span) == "wooden"
+    assert changed(claim, span, frozenset({"wooden"})) is None

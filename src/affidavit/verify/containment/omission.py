@@ -22,6 +22,7 @@ _QUOTE = re.compile('["“”«»]')
 # More words that carry meaning, left out from between what is kept, and the two ends are no longer one statement.
 LONGEST = 6
 _EMBEDDING = frozenset({"to", "that", "whether", "if", "from"})
+_RELATIVE = frozenset({"that", "which", "who", "whose"})
 _TURNING = frozenset({"negation", "only", "condition"})
 # The next of two verbs of one subject often is one of these.
 _FINITE = frozenset("is are was were has have had does do did will would can could may might must shall should".split())
@@ -34,6 +35,7 @@ class Risk(StrEnum):
     ALTERNATIVE = "an alternative"
     CONDITION = "a condition or an exception"
     OPERATOR = "a word that decides"
+    MODAL = "how sure or how binding it is"
     SPEAKER = "who says it"
     PRIVATIVE = "a word that makes it another thing"
     TOGETHER = "part of what is counted together"
@@ -131,10 +133,9 @@ class _Gap:
         before = self.before()
         if self._alternative():
             yield Risk.ALTERNATIVE
-        if texts & word_set("exceptions") or self._but_for():
+        if (texts & word_set("exceptions") and not self._turned()) or self._but_for():
             yield Risk.CONDITION
-        if self._operators():
-            yield Risk.OPERATOR
+        yield from self._operators()
         if set(range(self.first, self.last)) & self.said:
             yield Risk.SPEAKER
         if texts & word_set("privative"):
@@ -153,15 +154,28 @@ class _Gap:
             yield from self._narrowed()
         yield from self._ends() if self.first == 0 or self.last == len(self.span.words) else self._inner()
 
-    def _operators(self) -> bool:
+    def _operators(self) -> Iterator[Risk]:
+        """Operators that are left out and reach to what is kept. Whether a modal may go is for `gates.polarity`."""
         inside = range(self.first, self.last)
-        aside = self.apart()
         for one in self.span.operators:
-            if any(index in inside for index in range(one.first, one.last)):
-                kept = [index for index in one.scope if index not in inside]
-                if kept or not (aside or one.kind in ("modality", "quantifier", "bound")):
-                    return True
-        return False
+            if not any(index in inside for index in range(one.first, one.last)):
+                continue
+            kept = any(index not in inside for index in one.scope)
+            if one.kind == "modality":
+                if kept:
+                    yield Risk.MODAL
+            elif one.kind == "condition" and self._turned():
+                continue
+            elif kept or not (self.apart() or one.kind in ("quantifier", "bound")):
+                yield Risk.OPERATOR
+
+    def _turned(self) -> bool:
+        """Whether a condition became a relation: "if the party uses …" is "a party that uses …"."""
+        pair = self.pair
+        added = {
+            pair.claim.words[index].text for index, place in zip(pair.order, pair.places, strict=True) if place < 0
+        }
+        return bool(added & _RELATIVE) and not any(word.content for word in self.words)
 
     def _within_name(self) -> bool:
         """Whether a capital word left out touches one that is kept."""

@@ -43,12 +43,19 @@ def substituted(claim: Sentence, spans: Sequence[Sentence], context: frozenset[s
         changed = [
             claim.words[index].text
             for index in missing
-            if not _known(claim.words[index].text, key(claim.words[index]), keys, stems)
+            if not _named(claim, index)
+            and not _known(claim.words[index].text, key(claim.words[index]), keys, stems)
             and _in_place(one, places, index)
         ]
         if best is None or len(changed) < len(best):
             best = changed
     return " ".join(best) if best else None
+
+
+def _named(claim: Sentence, index: int) -> bool:
+    """Names and figures have gates of their own, which know their other spellings."""
+    word = claim.words[index]
+    return word.text[0].isdigit() or (word.capital and index > 0)
 
 
 def _known(text: str, its_key: str, keys: set[str], stems: set[str]) -> bool:
