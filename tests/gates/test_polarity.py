@@ -106,7 +106,11 @@ def test_what_says_the_same_or_nothing_of_it_raises_no_alarm(claim: str, span: s
     [
         ("The wall is safe for boats.", "Ann Lee said the wall is safe for boats.", "attribution_dropped"),
         ("The board will build a quay.", "The board builds a quay.", "modality"),
-        ("Boats enter the quay.", "Boats enter the quay if the keeper agrees.", "condition_dropped"),
+        (
+            "Boats enter the old quay at dawn.",
+            "At dawn boats enter the quay if the keeper agrees.",
+            "condition_dropped",
+        ),
     ],
 )
 def test_what_may_be_fair_is_a_warning(claim: str, span: str, code: str) -> None:
@@ -164,3 +168,61 @@ def test_any_two_texts_are_compared_and_every_place_lies_in_the_claim(claim: str
 @pytest.mark.parametrize(("claim", "span"), [("", ""), ("", "The quay opened."), ("The quay opened.", "")])
 def test_nothing_to_compare_finds_nothing(claim: str, span: str) -> None:
     assert check_polarity(claim, span) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "span", "code"),
+    [
+        ("Boats enter the quay.", "Boats enter the quay if the keeper agrees.", "condition_dropped"),
+        ("The gate must be shut.", "When a storm comes, the gate must be shut.", "condition_dropped"),
+        ("Keepers open the gate.", "Keepers sometimes open the gate.", "limit_dropped"),
+        ("The wall is the work of monks.", "The wall is probably the work of monks.", "doubt_dropped"),
+        ("The keeper does not sell boats.", "The keeper does not sell wooden boats.", "scope_widened"),
+        ("All boats pass the gate.", "All licensed boats pass the gate.", "scope_widened"),
+    ],
+)
+def test_a_part_left_out_that_held_the_rest_in_bounds_caps_the_claim(claim: str, span: str, code: str) -> None:
+    assert (code, Severity.CAP) in [(one.code, one.severity) for one in check_polarity(claim, span)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "span"),
+    [
+        ("The keeper does not sell boats.", "The keeper does not sell boats or ropes."),
+        ("Boats pass the gate.", "Licensed boats pass the gate."),
+        ("The keeper has a boat.", "The keeper, who often sails, has a boat."),
+        ("The gate was shut.", "When the storm came, the gate was shut."),
+        ("Some boats pass the gate.", "Nearly all boats pass the gate."),
+        ("All of the boats pass the gate.", "The boats pass the gate."),
+        ("The quay was not built then.", "Neither the quay nor the wall was built then."),
+        ("The wall is not made of sand from the bay.", "The wall is made of stone from the hills."),
+        ("He sang the song there.", "There he sang the song I'll Never Sing Again."),
+    ],
+)
+def test_a_fair_cut_is_neither_blocked_nor_capped(claim: str, span: str) -> None:
+    assert [one for one in check_polarity(claim, span) if one.severity is not Severity.WARN] == []
+
+
+@pytest.mark.parametrize("period", ["every 30 days", "each night", "every second Monday", "every time"])
+def test_a_quantifier_of_time_counts_nothing(period: str) -> None:
+    for other in ("per 30 days", "at times set by the board", ""):
+        claim, span = f"Keepers paint the wall {period}.", f"Keepers paint the wall {other}."
+        assert "quantifier" not in {one.code for one in check_polarity(claim, span)}
+
+
+@pytest.mark.parametrize(
+    ("claim", "span"),
+    [
+        ("The northern gate is painted blue.", "The northern gate is painted red."),
+        ("Boats leave the quay on Mondays.", "Boats leave the quay on Fridays."),
+        ("The third keeper sold the boat.", "The second keeper sold the boat."),
+        ("The costs of the quay are counted per month.", "The costs of the quay are counted per year."),
+    ],
+)
+def test_another_of_the_same_sort_in_its_place_is_blocked(claim: str, span: str) -> None:
+    assert "other_kind" in blocks(claim, span)
+
+
+def test_a_plan_and_a_possibility_are_no_future() -> None:
+    assert "modality" in blocks("The board will sell the quay.", "The board may sell the quay.")
+    assert "modality" in blocks("The board will sell the quay.", "The board intends to sell the quay.")

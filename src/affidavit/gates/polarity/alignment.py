@@ -94,6 +94,13 @@ class Aligned:
         return self.share >= CLOSE_CLAIM and shared >= CLOSE_SPAN * len(held)
 
     @cached_property
+    def one_apart(self) -> bool:
+        """Whether but one word of weight differs: too short, often, for shares to tell."""
+        held = self.spans[0].stems
+        shared = len(held & self.claim.stems)
+        return shared >= 2 and len(held) <= shared + 1 and len(self.claim.stems) <= shared + 1
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         return frozenset(stem for sentence in self.spans for stem in sentence.stems)
 

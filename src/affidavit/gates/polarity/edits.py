@@ -11,9 +11,10 @@ from difflib import SequenceMatcher
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity.alignment import Aligned, positive_stem
 from affidavit.gates.polarity.modality import modal_kind, severity_of
+from affidavit.gates.polarity.quantity import RANK
 from affidavit.gates.polarity.reading import Operator, Sentence
 from affidavit.gates.polarity.scope import is_superlative
-from affidavit.gates.polarity.table import opposites, prepositions
+from affidavit.gates.polarity.table import opposites, prepositions, sorts
 
 # A longer stretch of other words is a rewording, not an edit.
 _LONGEST = 5
@@ -57,14 +58,15 @@ def _shown(sentence: Sentence, first: int, last: int) -> str:
 
 def edits(pair: Aligned) -> Iterator[Finding]:
     """At most one finding for each edit between a claim and the sentence it nearly repeats."""
-    if not pair.close:
+    if not pair.close and not pair.one_apart:
         return
     claim, span = pair.claim, pair.spans[0]
     ours, theirs = [word.text for word in claim.words], [word.text for word in span.words]
     for kind, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if kind == "equal" or b - a > _LONGEST or d - c > _LONGEST or abs((b - a) - (d - c)) > _LONGEST_CUT:
             continue
-        finding = _judged(_Edit(claim, span, a, b, c, d))
+        edit = _Edit(claim, span, a, b, c, d)
+        finding = edit.finding("other_kind") if _sort(edit) else _judged(edit) if pair.close else None
         if finding is not None:
             yield finding
 
@@ -78,9 +80,22 @@ def _judged(edit: _Edit) -> Finding | None:
             continue
         if (not other and mine <= _SAFE_TO_ADD) or (not mine and other <= _SAFE_TO_DROP):
             continue
-        unsure = not mine and other <= _UNCERTAIN_TO_DROP
+        if kind == "quantifier" and "all" in mine and not other and _definite(edit):
+            continue
+        weaker = kind == "quantifier" and mine and other and "few" not in mine | other and _most(mine) < _most(other)
+        unsure = weaker or (not mine and other <= _UNCERTAIN_TO_DROP)
         return edit.finding(kind, Severity.WARN if unsure else Severity.BLOCK)
     return _modals(edit, ours, theirs) or _words(edit) or _denied(edit, ours, theirs) or _narrowing(edit, ours, theirs)
+
+
+def _most(values: set[str]) -> int:
+    return max(RANK[value] for value in values)
+
+
+def _definite(edit: _Edit) -> bool:
+    """``all of the books`` for the books: the article says as much."""
+    behind = edit.claim.words[edit.a : edit.b + 1]
+    return any(word.text in ("the", "these", "those", "its", "their", "our") for word in behind)
 
 
 def _moved(edit: _Edit, kind: str, mine: set[str], other: set[str]) -> bool:
@@ -127,6 +142,21 @@ def _words(edit: _Edit) -> Finding | None:
             return edit.finding("opposite")
     lost = any(word.text == "could" for word in edit.span.words[edit.c : edit.d]) and not edit.claim.of("modality")
     return edit.finding("modality") if lost else None
+
+
+# One is the other in other letters.
+_SAME = ({"gray", "grey"}, {"whisky", "whiskey"}, {"wood", "wooden"})
+
+
+def _sort(edit: _Edit) -> bool:
+    """One word of a sort for another, the word itself elsewhere on neither side."""
+    ours = {word.text for word in edit.claim.words[edit.a : edit.b]}
+    theirs = {word.text for word in edit.span.words[edit.c : edit.d]}
+    return any(
+        other in theirs and other not in edit.claim.texts and word not in edit.span.texts and {word, other} not in _SAME
+        for word in ours
+        for other in sorts().get(word, ())
+    )
 
 
 def _narrowing(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Finding | None:

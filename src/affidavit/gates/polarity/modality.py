@@ -10,7 +10,7 @@ _FACT = "fact"
 # What a claim may not say where its span says the other; of the rest WARNED is shown, and anything else is fair.
 _BLOCKED = frozenset(
     "must:should must:may must:expected should:must should:may may:must may:should fact:should fact:may"
-    " fact:expected".split()
+    " fact:expected future:may future:expected".split()
 )
 _WARNED = frozenset(
     "fact:future can:must can:should expected:fact may:fact must:fact should:fact expected:must expected:may must:can"
@@ -100,6 +100,12 @@ def _compare(pair: Aligned, ours: set[_Governed], theirs: set[_Governed], index:
         return None  # a name after a modal is no verb
     if _shown(mine) == _shown(other) is not None:
         return None  # one word, denied on one side: that is for `negation`
+    if (
+        other[1] is not None
+        and mine[1] is None
+        and any(one.value == other[1].value for one in pair.claim.of("modality"))
+    ):
+        return None  # the claim has it, before another verb
     severity = severity_of(mine[0], other[0])
     if severity is None:
         return None

@@ -10,6 +10,8 @@ from affidavit.gates.polarity.table import opposites, prepositions, stem, stop_w
 # A denial whose own verb the other side does not have counts only where so much of the claim is in the span.
 # Swept as in `alignment`: 0.4 and 0.5 give 49 alarms and 184 hits, 0.6 gives 48 and 180, 0.7 gives 47 and 176.
 SECONDARY_SHARE = 0.5
+# What the span must have of what the claim denies.
+SPOKEN_SHARE = 0.5
 
 
 def negation(pair: Aligned) -> Iterator[Finding]:
@@ -26,8 +28,9 @@ def _denials(pair: Aligned, mine: int) -> Iterator[Finding]:
         clash = _clash(pair.claim, operator, pair.ours, pair.theirs, pair.texts, secondary=pair.close)
         if clash:
             message = f'the claim says "{_phrase(pair.claim, operator)}"; the span does not deny "{clash}"'
+            severity = Severity.BLOCK if _spoken_of(pair, operator) else Severity.WARN
             yield Finding(
-                "negation_added", message, words[operator.first].start, words[operator.last - 1].end, Severity.BLOCK
+                "negation_added", message, words[operator.first].start, words[operator.last - 1].end, severity
             )
             return
     secondary = not mine and pair.share >= SECONDARY_SHARE
@@ -39,6 +42,13 @@ def _denials(pair: Aligned, mine: int) -> Iterator[Finding]:
                 message = f'the span says "{_phrase(sentence, operator)}"; the claim asserts "{word.text}"'
                 yield Finding("negation_dropped", message, word.start, word.end, Severity.BLOCK)
                 return
+
+
+def _spoken_of(pair: Aligned, operator: Operator) -> bool:
+    """Whether the span has what the claim denies. "Not made from juniper" is no denial of "made from cranberries"."""
+    denied = [index for index in operator.scope if index in pair.claim.denied]
+    held = sum(pair.claim.words[index].stem in pair.theirs for index in denied)
+    return held >= SPOKEN_SHARE * len(denied)
 
 
 def _prefixed(pair: Aligned) -> Iterator[Finding]:

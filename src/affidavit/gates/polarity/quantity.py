@@ -6,7 +6,7 @@ from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity.alignment import Aligned
 from affidavit.gates.polarity.reading import Operator, Sentence
 
-_RANK = {"all": 4, "most": 3, "many": 2, "some": 1, "few": 0}
+RANK = {"all": 4, "most": 3, "many": 2, "some": 1, "few": 0}
 _UPWARD, _DOWNWARD = ("least", "more"), ("most", "less")
 
 
@@ -23,7 +23,7 @@ def quantifiers(pair: Aligned) -> Iterator[Finding]:
         if not theirs or any(other.value == operator.value for _, other in theirs):
             continue
         sentence, other = theirs[0]
-        mine, said = _RANK[operator.value], _RANK[other.value]
+        mine, said = RANK[operator.value], RANK[other.value]
         severity = Severity.BLOCK if mine > said or said == 0 or mine == 0 else Severity.WARN
         yield _finding("quantifier", pair, operator, sentence, other, severity)
         return

@@ -16,9 +16,8 @@ _TOKEN = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+?(?=n['’]t\b)|n['’]t\b|[^\W\
 _UNCONTRACTED = {"n't": "not", "n’t": "not", "wo": "will", "ca": "can", "sha": "shall"}
 _HARD = re.compile(r"[;:()\[\]—–.!?|\n]|--")
 _QUOTES = "\"“”‘’'«»"
-_TIME = frozenset(
-    "second seconds minute minutes hour hours day days week weeks month months year years decade decades".split()
-)
+# Before a time they say how often, and of nothing that all of it is so: "every 30 days" is "per 30 days".
+_HOW_OFTEN = frozenset("every each any".split())
 _BREAKING = frozenset(
     "but although though while whereas which who whom whose because unless if when where that so until before"
     " after".split()
@@ -94,7 +93,10 @@ class Sentence:
         """The content words under an odd number of negators."""
         odd: set[int] = set()
         for operator in self.of("negation"):
-            odd.symmetric_difference_update(operator.scope)
+            if self.words[operator.first].text == "nor":
+                odd.update(operator.scope)  # it goes on with the denial that "neither" began
+            else:
+                odd.symmetric_difference_update(operator.scope)
         return frozenset(odd)
 
     def of(self, kind: str) -> tuple[Operator, ...]:
@@ -197,13 +199,23 @@ def _meant(
         return False
     if _mentioned(text, *tokens[index], tokens[index + length - 1][1]):
         return False
-    if word == "over" and len(ahead) > 1 and ahead[1] in _TIME:
+    if word in _HOW_OFTEN and length == 1 and any(one in word_set("quantity", "times") for one in ahead[:2]):
+        return False
+    if entry[0] == "negation" and written.istitle() and index and _inside_title(text, tokens, index):
+        return False
+    if word == "over" and len(ahead) > 1 and ahead[1] in word_set("quantity", "times"):
         return False
     if entry[0] == "bound" and length == 1 and word not in ("exactly", "precisely"):
         return any(one[0].isdigit() or one in _NUMBER_WORDS for one in ahead[:2])
     if entry[0] == "bound" and (word in ("as", "an") or words[index + length - 1] == "than"):
         return any(one[0].isdigit() or one in _NUMBER_WORDS for one in ahead)
     return True
+
+
+def _inside_title(text: str, tokens: list[tuple[int, int]], index: int) -> bool:
+    """``I'll Never Love Again``: a capital inside the sentence, and one behind it, make it part of a name."""
+    following = tokens[index + 1 : index + 2]
+    return bool(following) and text[following[0][0]].isupper() and not text[following[0][0] : following[0][1]].isupper()
 
 
 def _mentioned(text: str, start: int, _: int, end: int) -> bool:

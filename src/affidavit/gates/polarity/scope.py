@@ -59,7 +59,9 @@ def _superlative(pair: Aligned) -> Iterator[Finding]:
             continue
         if is_superlative(word.text) and word.text not in ("final", "last", "least", "most", "original", "alone"):
             message = f'the claim says "{word.text}"; the span ranks nothing'
-            yield Finding("superlative_added", message, word.start, word.end, Severity.BLOCK)
+            # "His first marriage", "the first of them" count more often than they rank.
+            severity = Severity.WARN if word.text == "first" and not pair.close else Severity.BLOCK
+            yield Finding("superlative_added", message, word.start, word.end, severity)
             return
 
 

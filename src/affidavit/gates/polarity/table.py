@@ -75,6 +75,17 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=1)
+def sorts() -> dict[str, frozenset[str]]:
+    """Each word to the others of its sort, which exclude it."""
+    found: dict[str, frozenset[str]] = {}
+    for row in table()["opposites"]["sorts"]:
+        words = frozenset(row.split())
+        for word in words:
+            found[word] = found.get(word, frozenset()) | (words - {word})
+    return found
+
+
+@lru_cache(maxsize=1)
 def prepositions() -> dict[str, frozenset[str]]:
     """Each preposition to its opposites; phrases by their first word that is no stop word of phrases."""
     found: dict[str, set[str]] = {}

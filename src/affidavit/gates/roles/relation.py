@@ -108,6 +108,8 @@ def _comparison(sentence: Sentence, index: int) -> Iterator[Relation]:
         first -= 1
     elif not adjective.endswith("er") and adjective not in ("more", "less", "worse"):
         return
+    if words[index + 1 : index + 2] and words[index + 1].text[0].isdigit():
+        return  # a bound on a figure
     name, opposed = _scale(adjective)
     found = Relation(f"than {name}", subject_of(sentence, first), right_of(sentence, index + 1),
                      first in sentence.denied or index - 1 in sentence.denied, first, index + 1)  # fmt: skip
