@@ -6,7 +6,7 @@ DEMO_ARCHIVE := examples/public-pages.warc.gz
 DEMO_QUESTION ?= What must a verifier do when it limits failed authentication attempts?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench eval lock clean
+.PHONY: help demo test check bench peers eval lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -26,6 +26,10 @@ check: $(VENV)/.dev ## ruff, pyright strict, import-linter
 
 bench: $(VENV)/.dev ## measure speed and memory on this machine; asserts nothing
 	$(BIN)/python benchmarks/run.py
+
+peers: $(VENV)/.dev ## the same rows and drafts by anchorcite, in an environment of its own
+	$(BIN)/python -m benchmarks.peers.judge
+	$(BIN)/python -m benchmarks.peers.draft
 
 eval: $(VENV)/.dev ## measure retrieval and answers on ../shared/data
 	$(BIN)/python benchmarks/golden.py

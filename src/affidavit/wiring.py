@@ -24,7 +24,7 @@ from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
-from affidavit.models.embedded import SentenceEncoder
+from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
@@ -35,7 +35,8 @@ from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.settings import Settings
-from affidavit.verify import Guarded, VerbatimVerifier, Verifier
+from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
+from affidavit.verify.checkpoint import open_checkpoint
 
 
 def tell_nobody(*_: object) -> None:
@@ -142,26 +143,34 @@ def open_ledger(settings: Settings) -> Generator[Ledger]:
 
 
 VERIFIERS: Mapping[str, str] = {
+    "embedded": "containment, gates and, where affidavit-judge is installed, its model (no key)",
     "verbatim": "word for word, or could not check",
     "pair-judge": "the model of affidavit-judge alone, without a gate (a baseline)",
     "overlap": "the share of the claim's words in the span (a baseline)",
 }
 """The verifiers that have a name, and what they are."""
-DEFAULT_VERIFIER = "verbatim"
+DEFAULT_VERIFIER = "embedded"
 
 
 def open_verifier(name: str, settings: Settings) -> Verifier:  # noqa: ARG001 - the paid ones read their keys there
-    """The verifier called `name`, one of `VERIFIERS`. Raises UserError for another, MissingExtra for one whose
-    distribution is not installed."""
+    """The verifier called `name`, one of `VERIFIERS`, or that of a checkpoint whose spec is the TOML file `name`.
+
+    Raises UserError for another, MissingExtra for one that is not installed, and what opening a checkpoint raises.
+    """
     match name:
+        case "embedded":
+            return EmbeddedVerifier(PairJudge() if PairJudge.available() else None)
         case "verbatim":
             return Guarded(VerbatimVerifier())
         case "pair-judge":
             return PairJudgeVerifier()
         case "overlap":
             return OverlapVerifier()
+        case _ if name.endswith(".toml"):
+            return Guarded(open_checkpoint(Path(name).expanduser()))
         case _:
-            raise UserError(f"no verifier is called {name!r}; there are: {', '.join(VERIFIERS)}")
+            known = ", ".join(VERIFIERS)
+            raise UserError(f"no verifier is called {name!r}; there are: {known}, and checkpoints by their .toml file")
 
 
 def unread(search: EmbeddedSearch) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.verify.guards import verdict
 from affidavit.verify.pair import Pair
+from affidavit.verify.verifier import Verifier
 
 S, P, N, X = Label.SUPPORTED, Label.PARTIAL, Label.NOT_SUPPORTED, Label.COULD_NOT_CHECK
 
@@ -68,10 +69,17 @@ def done() -> Callable[..., JudgeEval]:
         )
         measured = run(verifier, found)
         held = (floors or Floors()).held_against(measured.pooled)
-        return JudgeEval(run_id="run_1", data=triples(found), measured=measured, against=None, floors=held)
+        return JudgeEval(
+            run_id="run_1",
+            measured_at="2026-03-01T12:00:00Z",
+            data=triples(found),
+            measured=measured,
+            against=None,
+            floors=held,
+        )
 
     return make
 
 
-def run(verifier: Table, found: tuple[Triple, ...]) -> Measured:
+def run(verifier: Verifier, found: tuple[Triple, ...]) -> Measured:
     return asyncio.run(measure(verifier, found))

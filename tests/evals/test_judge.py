@@ -11,7 +11,7 @@ from affidavit.errors import UserError
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import LEAST_OF_A_KIND, OTHER_KINDS, JudgeEval, Outcome, measure
 from affidavit.evals.run import run_judge
-from affidavit.evals.triples import LABELS
+from affidavit.evals.triples import LABELS, Triple
 from affidavit.evidence.claim import Label
 from affidavit.ledger import Ledger
 from affidavit.verify import Guarded, VerbatimVerifier
@@ -60,6 +60,18 @@ def test_only_a_verifier_with_scores_has_a_reliability_table():
     assert scored.rows == 1
 
 
+def test_a_score_is_heard_through_the_guards_and_only_where_they_asked():
+    near, verbatim = (
+        Triple(dataset="a", row_id=claim, claim=claim, span="The pier was closed in 1988.", label=S)
+        for claim in ("The pier was closed.", "The pier was closed in 1988.")
+    )
+    said = {near.claim: N, verbatim.claim: N}
+    guarded = Guarded(ScoringTable(said, scores={near.claim: 0.25, verbatim.claim: 0.5}))
+    answers = run(guarded, (near, verbatim, near)).answers
+    assert [one.score for one in answers] == [0.25, None, 0.25]
+    assert [one.said for one in answers] == [N, S, N]
+
+
 @pytest.mark.parametrize(
     ("answers", "floors", "outcome"),
     [
@@ -86,7 +98,7 @@ def test_no_run_passes_that_certified_more_than_its_floor_allows(pairs: list[tup
     found = rows(*(true for true, _ in pairs))
     measured = run(Table({row.claim: said for row, (_, said) in zip(found, pairs, strict=True)}), found)
     floors = Floors(max_false_supported=bound).held_against(measured.pooled)
-    ended = JudgeEval(run_id="r", data=triples(found), measured=measured, against=None, floors=floors)
+    ended = JudgeEval(run_id="r", measured_at="", data=triples(found), measured=measured, against=None, floors=floors)
     if ended.outcome is Outcome.PASSED:
         assert len(measured.falsely_supported) <= bound * sum(true is not S for true, _ in pairs) + 1e-9
         assert any(said is not X for _, said in pairs)

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affidavit.errors import UserError
-from affidavit.evals import JUDGE_FORMATS, render_judge
+from affidavit.evals import JUDGE_FORMATS, calibration, render_judge
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval
 from affidavit.evals.judge_terminal import render_judge_terminal
 from affidavit.evals.judge_wording import decimal
+from affidavit.evidence.answer import VerifierCard
 from affidavit.report.schema import load_schema
 from affidavit.report.schema_file import generate
 
@@ -52,6 +53,14 @@ def test_every_figure_of_the_json_can_be_counted_again_from_its_rows(done: Done)
     share = found["measured"]["pooled"]["as_not_supported"]["false_supported"]
     assert (share["hits"], share["of"]) == (len(wrong), len(others)) == (1, 3)
     assert sum(cell["rows"] for cell in found["measured"]["pooled"]["confusion"]) == len(found["rows"])
+
+
+def test_a_calibration_names_its_verifier_its_data_and_the_error_that_matters(done: Done):
+    ended = done(*ROWS)
+    found = calibration(ended)
+    assert (found["verifier"], found["digest"], found["rows"]) == ("table/1", ended.data.digest, 4)
+    assert found["false_supported"]["hits"] == 1
+    VerifierCard(name="table", version="1", calibration=found)
 
 
 def test_the_terminal_is_plain_and_fits_eighty_columns(done: Done):

@@ -1,5 +1,6 @@
 """``affidavit eval``: how good the judges are, on labelled data."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,7 @@ from affidavit.evals import (
     JUDGE_FORMATS,
     Floors,
     Outcome,
+    calibration,
     read_shipped,
     read_triples,
     render_judge,
@@ -65,7 +67,7 @@ def judge(
         typer.Option(metavar="FILE|DIR", help="Labelled claims, .jsonl or .csv; default: the near misses that ship."),
     ] = None,
     verifier: Annotated[
-        str, typer.Option(metavar="NAME", help=f"One of {', '.join(VERIFIERS)} (affidavit eval list).")
+        str, typer.Option(metavar="NAME", help=f"{', '.join(VERIFIERS)}, or a checkpoint's .toml file.")
     ] = DEFAULT_VERIFIER,
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="A second verifier on the same rows; is the first better?")
@@ -78,6 +80,10 @@ def judge(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write the report here: .md, .json or .txt.")] = None,
+    calibration_file: Annotated[
+        Path | None,
+        typer.Option("--calibration", help="Also write what the verifier's card should say of it, as JSON."),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every wrong certificate, kind, score.")
     ] = False,
@@ -89,7 +95,7 @@ def judge(
     above every floor, 1 below one, 2 where nothing could be checked.
     """
     file_format = None if out is None else format_for(out, None, ENDINGS, JUDGE_FORMATS)
-    check_targets({"--out": out}, data or ())
+    check_targets({"--out": out, "--calibration": calibration_file}, [*(data or ()), verifier, against or ""])
     floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
     settings = load_settings()
     first = open_verifier(verifier, settings)
@@ -104,4 +110,7 @@ def judge(
     if out is not None and file_format is not None:
         write_file(out, render_judge(done, file_format))
         print(f"wrote {out}", file=sys.stderr)
+    if calibration_file is not None:
+        write_file(calibration_file, json.dumps(calibration(done), ensure_ascii=False, indent=2) + "\n")
+        print(f"wrote {calibration_file}", file=sys.stderr)
     return _STATUS[done.outcome]

@@ -12,7 +12,7 @@ from affidavit.errors import UserError
 from affidavit.evals.baselines import OverlapVerifier, PairJudgeVerifier
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval, Outcome, ScoringVerifier, measure
-from affidavit.evals.judge_json import judge_json
+from affidavit.evals.judge_json import calibration, judge_json
 from affidavit.evals.judge_markdown import render_judge_markdown
 from affidavit.evals.judge_terminal import render_judge_terminal, show_judge
 from affidavit.evals.run import run_judge
@@ -28,6 +28,7 @@ __all__ = [
     "ScoringVerifier",
     "Triple",
     "Triples",
+    "calibration",
     "measure",
     "read_shipped",
     "read_triples",

@@ -3,7 +3,7 @@
 from affidavit.errors import MissingExtra
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
-from affidavit.models.embedded.judge import PairJudge
+from affidavit.models.embedded import PairJudge
 from affidavit.ranking.terms import STOP_WORDS, stem, words
 from affidavit.verify.guards import verdict
 from affidavit.verify.pair import Pair
@@ -51,8 +51,8 @@ class PairJudgeVerifier:
     """
 
     card = VerifierCard(
-        name=PairJudge.name,
-        version="1",
+        name="pair-judge",
+        version=PairJudge.name.rpartition("/")[2],
         calibration={
             "method": f"SUPPORTED at a score of at least {STRICT}; the card of affidavit-judge has its figures"
         },

@@ -6,7 +6,7 @@ them. A run over which nothing could be checked, or a floor that the data cannot
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -18,6 +18,7 @@ from affidavit.evals.reliability import Reliability
 from affidavit.evals.triples import Triple, Triples
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
+from affidavit.verify.guards import Guarded
 from affidavit.verify.pair import Pair, text_pair
 from affidavit.verify.verifier import Verifier
 
@@ -116,6 +117,8 @@ class JudgeEval:
     """A finished run of the suite: what was measured, on which data, beside what, and against which floors."""
 
     run_id: str
+    measured_at: str
+    """ISO-8601, UTC."""
     data: Triples
     measured: Measured
     against: Measured | None
@@ -170,14 +173,41 @@ async def measure(
 ) -> Measured:
     """Ask `verifier` about every row, one after the other, each a pair of its own. It sees claim and span only."""
     answers: list[Answered] = []
-    scoring = verifier if isinstance(verifier, ScoringVerifier) else None
+    asked, heard = _overheard(verifier)
     begun = time.perf_counter()
     for index, row in enumerate(rows):
-        pair = text_pair(row.claim, row.span)
-        given, score = await scoring.scored(pair) if scoring else (await verifier.verify(pair), None)
-        answers.append(Answered(row, given.label, given.reason, score))
+        heard.score = None
+        given = await asked.verify(text_pair(row.claim, row.span))
+        answers.append(Answered(row, given.label, given.reason, heard.score))
         progress(index + 1, len(rows))
     return Measured(verifier=verifier.card, answers=tuple(answers), seconds=time.perf_counter() - begun)
+
+
+class _Overheard:
+    """`inner`, its last score kept: the guards pass a verdict on, and no score."""
+
+    def __init__(self, inner: Verifier) -> None:
+        self._inner = inner
+        self.score: float | None = None
+
+    @property
+    def card(self) -> VerifierCard:
+        return self._inner.card
+
+    async def verify(self, pair: Pair) -> Verdict:
+        if not isinstance(self._inner, ScoringVerifier):
+            return await self._inner.verify(pair)
+        given, self.score = await self._inner.scored(pair)
+        return given
+
+
+def _overheard(verifier: Verifier) -> tuple[Verifier, _Overheard]:
+    """What to ask in place of `verifier`, and where its score is to be found afterwards."""
+    if isinstance(verifier, Guarded):
+        heard = _Overheard(verifier.inner)
+        return replace(verifier, inner=heard), heard
+    heard = _Overheard(verifier)
+    return heard, heard
 
 
 def _confusion(answers: Sequence[Answered]) -> Confusion:

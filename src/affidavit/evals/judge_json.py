@@ -26,6 +26,7 @@ def judge_json(done: JudgeEval) -> JudgeJson:
     return {
         "schema_version": "1.0",
         "run_id": done.run_id,
+        "measured_at": done.measured_at,
         "kind": "eval",
         "suite": SUITE,
         "suite_version": SUITE_VERSION,
@@ -79,6 +80,27 @@ def measured_json(measured: Measured) -> MeasuredJson:
         "reliability": None if measured.reliability is None else _reliability(measured.reliability),
         "seconds": measured.seconds,
         "pairs_per_second": measured.pairs_per_second,
+    }
+
+
+def calibration(done: JudgeEval) -> dict[str, object]:
+    """What a verifier's card says of it once it was measured (contract V5): on which rows, when, and how good it was.
+
+    Kept as a file beside a checkpoint's spec, it travels with the verifier into every report.
+    """
+    card, pooled = done.measured.verifier, done.measured.pooled
+    return {
+        "verifier": f"{card.name}/{card.version}",
+        "suite": f"{SUITE}/{SUITE_VERSION}",
+        "measured_at": done.measured_at,
+        "data": [file.name for file in done.data.files],
+        "digest": done.data.digest,
+        "rows": pooled.rows(),
+        "balanced_accuracy": pooled.balanced_accuracy,
+        "agreement": _share(pooled.checked.agreement),
+        "false_supported": _share(pooled.false_supported),
+        "supported_recall": _share(pooled.supported_recall),
+        "could_not_check": _share(pooled.could_not_check),
     }
 
 

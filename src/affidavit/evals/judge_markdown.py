@@ -56,7 +56,7 @@ def _measured(measured: Measured) -> Iterator[str]:
         wording.percent(unchecked.value),
     )
     yield from _table("data set", {**measured.sets, wording.POOLED: measured.pooled}, [mean])
-    if measured.kinds:
+    if wording.tells_kinds(measured):
         yield ""
         yield from _table("kind", measured.kinds, [])
     if measured.reliability is not None:

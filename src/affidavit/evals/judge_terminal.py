@@ -66,18 +66,21 @@ def _measured(measured: Measured, verbose: bool) -> Iterable[RenderableType]:
     yield Text(f"\n{told[0].upper()}{told[1:]}.")
     told = wording.checked_only(measured)
     yield Text(f"{told[0].upper()}{told[1:]}. {wording.speed(measured)}.\n", "dim")
-    balanced, wrong, recall, unchecked = wording.means(measured)
-    table = _table("data set", {**measured.sets, wording.POOLED: measured.pooled})
-    table.add_row(
-        wording.MEAN,
-        "",
-        wording.decimal(balanced.value),
-        wording.percent(wrong.value),
-        wording.percent(recall.value),
-        wording.percent(unchecked.value),
-    )
-    yield table
-    if measured.kinds and (verbose or len(measured.sets) == 1):
+    if len(measured.sets) == 1:
+        yield _table("data set", measured.sets)
+    else:
+        balanced, wrong, recall, unchecked = wording.means(measured)
+        table = _table("data set", {**measured.sets, wording.POOLED: measured.pooled})
+        table.add_row(
+            wording.MEAN,
+            "",
+            wording.decimal(balanced.value),
+            wording.percent(wrong.value),
+            wording.percent(recall.value),
+            wording.percent(unchecked.value),
+        )
+        yield table
+    if wording.tells_kinds(measured) and (verbose or len(measured.sets) == 1):
         yield Text()
         yield _table("kind", measured.kinds)
     if measured.reliability is not None and verbose:

@@ -2,7 +2,7 @@
 
 from affidavit.evals.agreement import Confusion, Mean, Share, mean_over_sets
 from affidavit.evals.floors import Floor
-from affidavit.evals.judge import JudgeEval, Measured, Outcome
+from affidavit.evals.judge import OTHER_KINDS, JudgeEval, Measured, Outcome
 from affidavit.evals.paired import Paired
 from affidavit.evidence.claim import Label
 
@@ -52,6 +52,11 @@ def means(measured: Measured) -> tuple[Mean, Mean, Mean, Mean]:
         mean_over_sets(sets, lambda one: one.supported_recall.value),
         mean_over_sets(sets, lambda one: one.could_not_check.value),
     )
+
+
+def tells_kinds(measured: Measured) -> bool:
+    """Whether a table by kind would say more than the rows together."""
+    return bool(set(measured.kinds) - {OTHER_KINDS})
 
 
 def headline(measured: Measured) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import SUITE, SUITE_VERSION, JudgeEval, Measured, measure
@@ -34,6 +35,7 @@ def run_judge(
         other = None if against is None else _measured(against, data, log, progress)
         done = JudgeEval(
             run_id=log.run_id,
+            measured_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             data=data,
             measured=measured,
             against=other,

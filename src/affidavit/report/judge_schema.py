@@ -225,6 +225,8 @@ class JudgeJson(Shape):
     """The version of this schema."""
     run_id: str
     """The run in the ledger."""
+    measured_at: str
+    """When: ISO-8601, UTC."""
     kind: Literal["eval"]
     """What this JSON is."""
     suite: Literal["judge"]
