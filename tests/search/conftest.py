@@ -112,6 +112,20 @@ def provider_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provid
     server.close()
 
 
+HOSTS = {
+    "wikipedia": "en.wikipedia.org",
+    "brave": "api.search.brave.com",
+    "tavily": "api.tavily.com",
+    "exa": "api.exa.ai",
+    "serper": "google.serper.dev",
+    "duckduckgo": "api.duckduckgo.com",
+    "arxiv": "export.arxiv.org",
+    "openalex": "api.openalex.org",
+    "crossref": "api.crossref.org",
+    "pubmed": "eutils.ncbi.nlm.nih.gov",
+}
+
+
 class Desk:
     """Searches by the real clients over the real transport. Waiting moves a clock of its own and takes no time.
 
@@ -136,6 +150,10 @@ class Desk:
     @property
     def asked(self) -> list[Request]:
         return self.server.asked
+
+    def host(self, provider: str) -> str:
+        """As the server sees it."""
+        return HOSTS.get(provider) or f"127.0.0.1:{self.server.plain_port}"
 
     def hits(
         self, provider: str, query: str = "password", recency_days: int | None = None, limit: int = 10

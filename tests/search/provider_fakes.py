@@ -158,7 +158,7 @@ def searxng(request: Request) -> Reply:
     ]
     return of_json(
         {
-            "query": params["q"], "number_of_results": 0, "results": rows, "answers": [], "corrections": [],
+            "query": params["q"], "results": rows, "answers": [], "corrections": [],
             "infoboxes": [], "suggestions": [], "unresponsive_engines": [],
         }
     )  # fmt: skip

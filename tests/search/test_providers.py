@@ -11,24 +11,8 @@ from affidavit.search.catalogue import MAKERS
 from .conftest import Desk
 from .provider_fakes import KEYS, Reply, brave, of_json
 
-HOSTS = {
-    "wikipedia": "en.wikipedia.org",
-    "brave": "api.search.brave.com",
-    "tavily": "api.tavily.com",
-    "exa": "api.exa.ai",
-    "serper": "google.serper.dev",
-    "duckduckgo": "api.duckduckgo.com",
-    "arxiv": "export.arxiv.org",
-    "openalex": "api.openalex.org",
-    "crossref": "api.crossref.org",
-    "pubmed": "eutils.ncbi.nlm.nih.gov",
-}
 EVERY = sorted(MAKERS)
 DATED = sorted({*MAKERS} - {"duckduckgo"})
-
-
-def host_of(desk: Desk, provider: str) -> str:
-    return HOSTS.get(provider) or f"127.0.0.1:{desk.server.plain_port}"
 
 
 def query_of(provider: str) -> str:
@@ -96,7 +80,7 @@ def test_a_huge_query_is_cut_to_what_the_provider_takes(desk: Desk, provider: st
     ids=["cut JSON", "a page", "nothing", "a list", "a string", "deep", "a number", "a redirect", "no content"],
 )
 def test_an_answer_that_is_none_is_a_bad_response(desk: Desk, provider: str, reply: Reply, said: str):
-    desk.server.will(host_of(desk, provider), reply)
+    desk.server.will(desk.host(provider), reply)
     failure = desk.failure(provider, query_of(provider))
     assert failure.kind is SearchFailureKind.BAD_RESPONSE
     assert said in str(failure)
@@ -105,14 +89,14 @@ def test_an_answer_that_is_none_is_a_bad_response(desk: Desk, provider: str, rep
 
 @pytest.mark.parametrize("provider", EVERY)
 def test_a_server_error_is_tried_again_after_a_wait(desk: Desk, provider: str):
-    desk.server.will(host_of(desk, provider), Reply(status=500), Reply(status=503, headers={"Retry-After": "4"}))
+    desk.server.will(desk.host(provider), Reply(status=500), Reply(status=503, headers={"Retry-After": "4"}))
     assert desk.hits(provider, query_of(provider))
     assert [wait for wait in desk.waits if wait in (0.5, 4.0)] == [0.5, 4.0]
 
 
 @pytest.mark.parametrize("provider", EVERY)
 def test_three_server_errors_are_enough(desk: Desk, provider: str):
-    desk.server.will(host_of(desk, provider), *[Reply(status=502)] * 5)
+    desk.server.will(desk.host(provider), *[Reply(status=502)] * 5)
     failure = desk.failure(provider, query_of(provider))
     assert failure.kind is SearchFailureKind.UNAVAILABLE
     assert len(desk.asked) == 3
@@ -121,7 +105,7 @@ def test_three_server_errors_are_enough(desk: Desk, provider: str):
 @pytest.mark.parametrize("provider", EVERY)
 def test_too_many_requests_is_told_with_the_time_to_wait(desk: Desk, provider: str):
     reply = Reply(status=429, headers={"Retry-After": "3600", "Content-Type": "text/plain"}, body=b"slow down")
-    desk.server.will(host_of(desk, provider), reply)
+    desk.server.will(desk.host(provider), reply)
     failure = desk.failure(provider, query_of(provider))
     assert failure.kind is SearchFailureKind.RATE_LIMITED
     assert failure.retry_after == 3600
@@ -131,7 +115,7 @@ def test_too_many_requests_is_told_with_the_time_to_wait(desk: Desk, provider: s
 
 @pytest.mark.parametrize("provider", EVERY)
 def test_a_body_cut_off_is_asked_for_again(desk: Desk, provider: str):
-    host = host_of(desk, provider)
+    host = desk.host(provider)
     desk.server.will(host, Reply(body=b'{"results": []}', fault="truncate"), Reply(fault="drop"))
     assert desk.hits(provider, query_of(provider))
 
@@ -139,7 +123,7 @@ def test_a_body_cut_off_is_asked_for_again(desk: Desk, provider: str):
 @pytest.mark.parametrize("provider", ["tavily", "arxiv"])
 def test_an_endless_body_stops_at_the_cap(desk: Desk, provider: str):
     desk.cap = 300_000
-    desk.server.will(host_of(desk, provider), Reply(fault="endless"))
+    desk.server.will(desk.host(provider), Reply(fault="endless"))
     failure = desk.failure(provider)
     assert failure.kind is SearchFailureKind.BAD_RESPONSE
     assert "longer than" in str(failure)
@@ -249,7 +233,7 @@ def test_a_key_that_the_server_echoes_is_not_shown(desk: Desk, provider: str):
         "openalex": {"error": "x", "message": keys},
         "pubmed": {"error": keys},
     }
-    desk.server.will(host_of(desk, provider), of_json(shapes[provider], 400))
+    desk.server.will(desk.host(provider), of_json(shapes[provider], 400))
     failure = desk.failure(provider)
     assert "[redacted:secret]" in str(failure)
     assert not any(key in str(failure) for key in KEYS.values())

@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 import httpx2
 
 from affidavit.egress.body import decode
-from affidavit.egress.endpoints import Endpoint
+from affidavit.egress.endpoints import Endpoint, setting_of
 from affidavit.egress.keys import Keys
 from affidavit.errors import AffidavitError, FailureKind, HostFailure, PageFailure, UserError
 
@@ -116,9 +116,10 @@ class HttpApi:
     def ready(self, endpoint: str) -> str | None:
         place = self._endpoints.get(endpoint)
         if place is None:
-            return "no address is set for it"
+            setting = setting_of(endpoint)
+            return f"it has no address in the setting {setting}" if setting else "there is no such endpoint"
         if place.key is not None and place.key.required and self._keys.get(place.key.variable) is None:
-            return f"it needs a key in the environment variable {place.key.variable}"
+            return f"it has no key in the environment variable {place.key.variable}"
         return None
 
     async def send(self, request: ApiRequest, seconds: float) -> ApiResponse:

@@ -90,6 +90,16 @@ def key_variables() -> dict[str, str]:
     return {row["provider"]: row["key"] for row in _rows().values() if "key" in row}
 
 
+def names_of(provider: str) -> tuple[str, ...]:
+    """The endpoints of `provider`, whether they have an address or not."""
+    return tuple(name for name, row in _rows().items() if row["provider"] == provider)
+
+
+def setting_of(name: str) -> str | None:
+    """The setting that gives endpoint `name` its address; None if the table does, or there is no such endpoint."""
+    return _rows().get(name, {}).get("setting")
+
+
 @lru_cache(maxsize=1)
 def _rows() -> dict[str, dict[str, Any]]:
     return tomllib.loads(resources.files("affidavit.egress").joinpath("endpoints.toml").read_text(encoding="utf-8"))

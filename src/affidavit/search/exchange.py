@@ -33,11 +33,12 @@ _LONGEST_RETRY_AFTER = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a provider's answer says is wrong."""
+    """What a provider's answer says is wrong. `advice` where there is better than what the kind says."""
 
     kind: SearchFailureKind
     detail: str
     retry_after: float | None = None
+    advice: str = ""
 
 
 Explain = Callable[[ApiResponse], Problem | None]
@@ -100,7 +101,8 @@ class Call:
         """A good answer (2xx, nothing wrong in it). Raises SearchFailure."""
         missing = self._exchange.api.ready(request.endpoint)
         if missing is not None:
-            raise SearchFailure(SearchFailureKind.AUTH, self._provider, missing)
+            advice = "set it, or leave the provider out of the setting search"
+            raise SearchFailure(SearchFailureKind.AUTH, self._provider, missing, advice=advice)
         for attempt in range(TRIES):
             problem = await self._try(request)
             if isinstance(problem, ApiResponse):
@@ -145,7 +147,7 @@ class Call:
         return self._ends - time.monotonic()
 
     def _failure(self, problem: Problem) -> SearchFailure:
-        return SearchFailure(problem.kind, self._provider, problem.detail, problem.retry_after)
+        return SearchFailure(problem.kind, self._provider, problem.detail, problem.retry_after, problem.advice)
 
 
 def by_status(response: ApiResponse) -> Problem | None:

@@ -94,6 +94,8 @@ class Limits:
             raise self._unusable(error) from error
         connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
+            # Written many times a second and worth nothing after a crash: not waited for until it is on the disk.
+            connection.execute("PRAGMA synchronous = OFF")
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_SCHEMA)
             result = change(connection)

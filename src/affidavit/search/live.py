@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from affidavit.egress.api import Api
-from affidavit.egress.endpoints import Endpoint, endpoints
+from affidavit.egress.endpoints import Endpoint, endpoints, names_of
 from affidavit.errors import SearchFailure
 from affidavit.search.catalogue import MAKERS, Entry, named
 from affidavit.search.connection import Connection
@@ -51,12 +50,11 @@ def readiness(settings: Settings, api: Api) -> list[Readiness]:
     """Every provider there is, those of the settings first. Sends nothing. Raises UserError."""
     used = named(settings.search)
     rest = [entry for entry in named(tuple(MAKERS)) if entry not in used]
-    places = {entry.name: _endpoint_names(entry.name) for entry in (*used, *rest)}
     return [
         Readiness(
             entry=entry,
             used=entry in used,
-            missing=next((lack for place in places[entry.name] if (lack := api.ready(place)) is not None), None),
+            missing=next((lack for place in names_of(entry.name) if (lack := api.ready(place)) is not None), None),
         )
         for entry in (*used, *rest)
     ]
@@ -79,18 +77,9 @@ def _connection(
 ) -> Connection:
     exchange = Exchange(
         api,
-        Limits(_limits_path(settings)),
+        Limits(settings.cache_dir / LIMITS_FILE),
         {entry.name: entry.manners for entry in entries},
         seconds=settings.search_seconds,
         on_partial=on_failure,
     )
     return Connection(exchange=exchange, language=settings.search_language, region=settings.search_region)
-
-
-def _limits_path(settings: Settings) -> Path:
-    return settings.cache_dir / LIMITS_FILE
-
-
-def _endpoint_names(provider: str) -> list[str]:
-    own = {"searxng_url": "https://own.invalid", "mediawiki_url": "https://own.invalid"}
-    return [name for name, endpoint in endpoints(own=own).items() if endpoint.provider == provider]

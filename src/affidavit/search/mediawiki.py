@@ -117,10 +117,10 @@ class MediaWiki:
 
 
 def _looser(words: Sequence[str]) -> list[str]:
-    """All words; any of them, which Wikipedia's search engine understands; the longest, for the built-in one, which
-    does not."""
-    longest = sorted(words, key=len, reverse=True)
-    return list(dict.fromkeys((" ".join(words), " OR ".join(words), " ".join(longest[:2]), longest[0])))
+    """All words; any of them, which Wikipedia's search engine understands; the two longest together and each alone,
+    for the built-in one, which does not and knows no word forms either."""
+    longest = sorted(words, key=len, reverse=True)[:2]
+    return list(dict.fromkeys((" ".join(words), " OR ".join(words), " ".join(longest), *longest)))
 
 
 def _address(site: _Site, title: str) -> str:

@@ -24,7 +24,7 @@ _MATHML = (
     "mover munderover mmultiscripts mprescripts mtable mtr mtd semantics annotation annotation-xml"
 )
 _NAMES = "|".join(sorted(re.escape(name) for name in f"{_HTML} {_JATS} {_MATHML}".split()))
-_TAG = re.compile(rf"<(/?)((?:(?:jats|mml|m|xhtml):)?(?:{_NAMES}))(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_TAG = re.compile(rf"<(/?)((?:(?:jats|mml|m|xhtml):)?(?:{_NAMES}))(?:\s+[a-z_:@/][^<>]*|\s*/?)>", re.IGNORECASE)
 _PREFIXED = re.compile(r"</?(?:jats|mml|m):[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _UNSHOWN = re.compile(
     r"<(script|style|template|annotation|annotation-xml)\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL

@@ -23,7 +23,7 @@ _ISO = re.compile(r"(?P<y>\d{4})(?:[-/](?P<m>\d{1,2})(?:[-/](?P<d>\d{1,2}))?)?(?
 _DAY_FIRST = re.compile(rf"(?:[a-z]{{3,9}},?\s+)?(?P<d>\d{{1,2}})\s+{_MONTH},?\s+(?P<y>\d{{4}})\b", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"(?:[a-z]{{3,9}},\s+)?{_MONTH}\s+(?P<d>\d{{1,2}}),?\s+(?P<y>\d{{4}})\b", re.IGNORECASE)
 # PubMed: "2024 Mar 5", "2024 Mar-Apr", "2024 Mar", "2024 Spring", "2023 Dec-2024 Jan".
-_YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})(?:\s+{_MONTH}(?P<d>\s+\d{{1,2}}(?!\d))?)?", re.IGNORECASE)
+_YEAR_FIRST = re.compile(rf"(?P<y>\d{{4}})(?!\d)(?:\s+{_MONTH}(?P<d>\s+\d{{1,2}}(?!\d))?)?", re.IGNORECASE)
 _MONTH_YEAR = re.compile(rf"{_MONTH},?\s+(?P<y>\d{{4}})$", re.IGNORECASE)
 _AGO = re.compile(r"(?P<n>\d{1,4}|an?)\s+(?P<unit>second|minute|min|hour|day|week|month|year)s?\s+ago", re.IGNORECASE)
 _DAYS = {"second": 0, "minute": 0, "min": 0, "hour": 0, "day": 1, "week": 7}

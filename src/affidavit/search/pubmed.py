@@ -23,7 +23,7 @@ _TOOL = "affidavit"
 
 class _Ids(Answer):
     idlist: list[str] = []
-    error: str | None = None
+    ERROR: str | None = None  # its own spelling
 
 
 class _Searched(Answer):
@@ -121,7 +121,7 @@ def _snippet(one: _Summary) -> str:
 def _explain(response: ApiResponse) -> Problem | None:
     """Errors are an `error` beside or instead of the result, whatever the status."""
     searched = peek_json(response, _Searched)
-    error = searched.esearchresult.error if searched else None
+    error = searched.esearchresult.ERROR if searched else None
     if error is None and (failed := peek_json(response, _Failed)) is not None:
         error = failed.error
     if error is None:

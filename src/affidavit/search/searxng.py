@@ -81,6 +81,7 @@ def _explain(response: ApiResponse) -> Problem | None:
     if response.status == 403:
         return Problem(
             SearchFailureKind.AUTH,
-            "the instance gives no JSON (status 403); add json to search.formats in its settings.yml",
+            "the instance gives no JSON (status 403)",
+            advice="add json to search.formats in its settings.yml",
         )
     return None
