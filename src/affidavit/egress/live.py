@@ -14,9 +14,10 @@ from types import TracebackType
 
 from affidavit.egress import body, freshness
 from affidavit.egress.cache import Kept, PageCache
-from affidavit.egress.client import PageClient
+from affidavit.egress.client import PageClient, user_agent
 from affidavit.egress.deadline import Deadline
 from affidavit.egress.pages import PAGE_TYPES
+from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.provenance import same_page
 from affidavit.egress.reason import ADVICE, Reason
@@ -27,6 +28,7 @@ from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, HostFailure, PageFailure
 from affidavit.evidence.document import Fetched
+from affidavit.settings import Settings
 
 # What a site that asks to wait gets: one wait, no longer than this, and one more request.
 LONGEST_RETRY = 10.0
@@ -69,6 +71,25 @@ class LiveWeb:
         self._keep = keep
         self._politeness = politeness or Politeness()
         self._robots = Robots(self._client, cache)
+
+    @classmethod
+    def of(
+        cls,
+        settings: Settings,
+        policy: Policy,
+        *,
+        keep: Callable[[Received], None] | None = None,
+        on_trouble: Callable[[str], None] = lambda _: None,
+    ) -> "LiveWeb":
+        """The live web as `settings` and `policy` have it, with the user's page cache."""
+        return cls(
+            PinnedTransport(allow_private=policy.allow_private),
+            agent=user_agent(settings.contact),
+            limits=Limits(seconds=settings.fetch_seconds, received=settings.fetch_megabytes * 1024 * 1024),
+            types=policy.types,
+            cache=PageCache(settings.cache_dir / "pages", on_trouble=on_trouble),
+            keep=keep,
+        )
 
     async def __aenter__(self) -> "LiveWeb":
         return self

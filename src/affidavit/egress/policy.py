@@ -1,7 +1,12 @@
 """What an operator lets a run fetch: which hosts, which ports, which kinds of content (contract G2)."""
 
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from affidavit.egress.pages import PAGE_TYPES
 from affidavit.egress.reason import Reason
@@ -33,6 +38,23 @@ class Policy:
         object.__setattr__(self, "deny", _patterns("deny", self.deny))
         object.__setattr__(self, "allow_private", _exact(self.allow_private))
 
+    @classmethod
+    def from_json(cls, said: Mapping[str, object]) -> "Policy":
+        """The policy that `as_json` gave, or a part of it. Raises UserError for what is none."""
+        try:
+            return cls(**_Said.model_validate(said).model_dump(exclude_unset=True))
+        except ValidationError as error:
+            first = error.errors()[0]
+            key, known = ".".join(map(str, first["loc"])), ", ".join(_Said.model_fields)
+            raise UserError(
+                f"web policy: {key} = {first['input']!r:.80}: {first['msg'].lower()}; known keys: {known}"
+            ) from error
+
+    def as_json(self) -> dict[str, object]:
+        """What a run's record says of it, in one order."""
+        lists = ("allow", "deny", "ports", "allow_private")
+        return {**{name: list(getattr(self, name)) for name in lists}, "types": sorted(self.types)}
+
     def refusal(self, url: str) -> Reason | None:
         """Why `url` may not be asked for, or None if it may."""
         target = read_target(url)
@@ -46,6 +68,30 @@ class Policy:
         if not any(_matches(target.host, pattern) for pattern in (*self.allow, *self.allow_private)):
             return Reason.HOST_NOT_ALLOWED
         return None
+
+
+class _Said(BaseModel):
+    """A policy as a file or a record has it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+    allow: tuple[str, ...] = (PUBLIC_WEB,)
+    deny: tuple[str, ...] = ()
+    ports: tuple[Annotated[int, Field(ge=1, le=65_535)], ...] = ()
+    allow_private: tuple[str, ...] = ()
+    types: frozenset[str] = PAGE_TYPES
+
+
+def load_web_policy(path: Path) -> Policy:
+    """The policy in the TOML file at `path`. Raises UserError naming the file and what is wrong in it."""
+    try:
+        return Policy.from_json(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UserError(f"web policy {path} cannot be read: {error.strerror}; name a TOML file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"web policy {path} is not TOML: {error}") from error
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from error
 
 
 def _matches(host: str, pattern: str) -> bool:

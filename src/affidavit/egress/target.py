@@ -15,12 +15,14 @@ from affidavit.egress.reason import MAX_URL, Reason
 PORTS = {"http": 80, "https": 443}
 
 # Controls, the backslash, white space other than a space, what reorders text, tag characters: none stands in an
-# honest address. Encoded CR, LF and NUL neither: they are made to be decoded by somebody further on.
+# honest address. Encoded NUL and CR LF
+# neither: they are made to be decoded by somebody further on. (A lone %0A is a line of a shared text.)
 _TRICKS = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\\\u200b\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|^ | $|%0[0adAD]"
+    r"[\x00-\x1f\x7f-\x9f\\\u200b\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|^ | $|%00|%0[dD]%0[aA]"
 )
-# In a host also what vanishes or is mapped away. A path may hold the joiners: several scripts need them.
-_HOST_TRICKS = re.compile(r"[ \u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c-\u200f\ufe00-\ufe0f]")
+# In a host also what vanishes there and has no use. Joiners have (several scripts need them; ada checks where they
+# stand), and a soft hyphen or an emoji's variation selector is left over from typesetting the host that is meant.
+_HOST_TRICKS = re.compile(r"[ \u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200e\u200f]")
 _AUTHORITY = re.compile(r"https?://([^/?#]+)", re.IGNORECASE)
 _PORT = re.compile(r":\d*$")
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}")
