@@ -13,6 +13,7 @@ from affidavit.evals.judge import LEAST_OF_A_KIND, OTHER_KINDS, JudgeEval, Outco
 from affidavit.evals.run import run_judge
 from affidavit.evals.triples import LABELS, Triple
 from affidavit.evidence.claim import Label
+from affidavit.evidence.document import BlockKind
 from affidavit.ledger import Ledger
 from affidavit.verify import Guarded, VerbatimVerifier
 
@@ -43,6 +44,24 @@ def test_rows_are_pooled_and_told_by_set_and_by_kind():
     assert list(measured.kinds) == ["date", OTHER_KINDS]
     assert measured.pooled.rows() == sum(one.rows() for one in measured.sets.values()) == 10
     assert [one.row.label for one in measured.falsely_supported] == [N] * 9
+
+
+def test_a_heading_is_shown_to_the_verifier_as_one_and_true_twins_are_told_apart():
+    text = "Where the harbour is"
+    as_heading, as_text = (
+        Triple(dataset="a", row_id=block, claim=text, span=text, label=S, twin="verbatim", block=block)
+        for block in (BlockKind.HEADING, BlockKind.PARAGRAPH)
+    )
+    seen: list[tuple[BlockKind, ...]] = []
+
+    class Watching(Table):
+        async def verify(self, pair):
+            seen.append(pair.kinds)
+            return await super().verify(pair)
+
+    measured = run(Watching({text: N}), (as_heading, as_text))
+    assert seen == [(BlockKind.HEADING,), (BlockKind.PARAGRAPH,)]
+    assert measured.twins["verbatim"].rows() == 2
 
 
 def test_progress_is_told_row_by_row():

@@ -42,7 +42,16 @@ def test_the_same_rows_as_jsonl_and_as_csv_have_one_digest(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "change", [{"label": "PARTIAL"}, {"claim": "It opened."}, {"span": "It opened."}, {"id": "b"}, {"kind": "date"}]
+    "change",
+    [
+        {"label": "PARTIAL"},
+        {"claim": "It opened."},
+        {"span": "It opened."},
+        {"id": "b"},
+        {"kind": "date"},
+        {"twin": "verbatim"},
+        {"block": "heading"},
+    ],
 )
 def test_whatever_decides_a_figure_changes_the_digest(tmp_path: Path, change: dict[str, str]):
     before = read_triples([write(tmp_path / "mine.jsonl", ROW | {"id": "a"})]).digest
@@ -104,6 +113,7 @@ def test_a_line_separator_inside_a_claim_ends_no_row(tmp_path: Path):
         ('{"claim": " ", "span": "b", "label": "PARTIAL"}', "mine.jsonl:2: claim"),
         ('{"claim": "a", "span": 7, "label": "PARTIAL"}', "mine.jsonl:2: span = '7'"),
         ('{"claim": "a", "span": "b", "label": "PARTIAL", "kind": []}', "mine.jsonl:2: kind"),
+        ('{"claim": "a", "span": "b", "label": "PARTIAL", "block": "aside"}', "mine.jsonl:2: block 'aside'"),
         ('{"claim": "a"', "mine.jsonl:2: not JSON"),
         ("[1]", "mine.jsonl:2: list is no row"),
         ("[" * 100_000, "mine.jsonl:2: not JSON"),

@@ -95,6 +95,11 @@ class Measured:
         return kept
 
     @cached_property
+    def twins(self) -> Mapping[str, Confusion]:
+        """True twins by how they say what their span says, over all sets: a gate that certifies only copies shows."""
+        return _grouped([one for one in self.answers if one.row.twin is not None], lambda one: one.row.twin or "")
+
+    @cached_property
     def reliability(self) -> Reliability | None:
         """None where the verifier gives no scores."""
         scored = [(one.score, one.row.label is Label.SUPPORTED) for one in self.answers if one.score is not None]
@@ -177,7 +182,7 @@ async def measure(
     begun = time.perf_counter()
     for index, row in enumerate(rows):
         heard.score = None
-        given = await asked.verify(text_pair(row.claim, row.span))
+        given = await asked.verify(text_pair(row.claim, row.span, kind=row.block))
         answers.append(Answered(row, given.label, given.reason, heard.score))
         progress(index + 1, len(rows))
     return Measured(verifier=verifier.card, answers=tuple(answers), seconds=time.perf_counter() - begun)

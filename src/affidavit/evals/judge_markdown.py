@@ -59,6 +59,9 @@ def _measured(measured: Measured) -> Iterator[str]:
     if wording.tells_kinds(measured):
         yield ""
         yield from _table("kind", measured.kinds, [])
+    if measured.twins:
+        yield ""
+        yield from _table("true twin", measured.twins, [])
     if measured.reliability is not None:
         yield from _reliability(measured.reliability)
 

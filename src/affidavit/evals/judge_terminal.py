@@ -83,6 +83,9 @@ def _measured(measured: Measured, verbose: bool) -> Iterable[RenderableType]:
     if wording.tells_kinds(measured) and (verbose or len(measured.sets) == 1):
         yield Text()
         yield _table("kind", measured.kinds)
+    if measured.twins:
+        yield Text()
+        yield _table("true twin", measured.twins)
     if measured.reliability is not None and verbose:
         yield Text(f"\nScores; expected calibration error {wording.decimal(measured.reliability.expected_error)}\n")
         yield _scores(measured.reliability)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from affidavit.errors import UserError
 from affidavit.evidence.claim import Label
+from affidavit.evidence.document import BlockKind
 from affidavit.evidence.frozen import freeze_fields
 from affidavit.ledger.canonical import digest
 
@@ -27,8 +28,11 @@ ENDINGS = (".jsonl", ".csv")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triple:
-    """One labelled row. `kind` is what kind of near miss (or of true claim) it is, None where its source says nothing.
-    `row_id` is unique in its data set."""
+    """One labelled row. `row_id` is unique in its data set.
+
+    `kind` is what kind of near miss it is, or is the true twin of; `twin` how a true twin says what its span says
+    (verbatim, paraphrased); None where the data do not tell. `block` is what the span is on its page.
+    """
 
     dataset: str
     row_id: str
@@ -36,6 +40,8 @@ class Triple:
     span: str
     label: Label
     kind: str | None = None
+    twin: str | None = None
+    block: BlockKind = BlockKind.PARAGRAPH
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +181,9 @@ def _triple(record: Mapping[str, object], where: str, stem: str) -> Triple:
     if label not in [one.value for one in LABELS]:
         known = ", ".join(LABELS)
         raise UserError(f"{where}: label {label[:40]!r} is not known; write one of {known}")
+    block = _optional(record, "block", where) or BlockKind.PARAGRAPH.value
+    if block not in [one.value for one in BlockKind]:
+        raise UserError(f"{where}: block {block[:40]!r} is not known; write one of {', '.join(BlockKind)}")
     return Triple(
         dataset=_optional(record, "dataset", where) or stem,
         row_id=_optional(record, "id", where) or where.rpartition(":")[2],
@@ -182,6 +191,8 @@ def _triple(record: Mapping[str, object], where: str, stem: str) -> Triple:
         span=span,
         label=Label(label),
         kind=_optional(record, "kind", where) or _kind_of(_optional(record, "original_label", where)),
+        twin=_optional(record, "twin", where),
+        block=BlockKind(block),
     )
 
 

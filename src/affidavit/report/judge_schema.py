@@ -143,6 +143,8 @@ class MeasuredJson(Shape):
     """By data set."""
     kinds: list[GroupJson]
     """By kind of near miss, for rows whose source tells one."""
+    twins: list[GroupJson]
+    """True twins of near misses, by how they say what their span says."""
     reliability: ReliabilityJson | None
     """Null for a verifier without scores."""
     seconds: float
@@ -207,7 +209,9 @@ class RowJson(Shape):
     id: str
     """The row's id in it."""
     kind: str | None
-    """What kind of near miss it is."""
+    """What kind of near miss it is, or is the true twin of."""
+    twin: str | None
+    """How a true twin says what its span says; null for other rows."""
     label: LabelName
     """What the data say."""
     said: LabelName
