@@ -32,6 +32,8 @@ def test_an_argument_of_none_is_no_argument():
         ({"AFFIDAVIT_MAX_FETCHES": "many"}, "max_fetches = 'many'"),
         ({"AFFIDAVIT_MAX_FETCHES": "0"}, "max_fetches"),
         ({"AFFIDAVIT_MAX_SECONDS": "-1"}, "max_seconds"),
+        ({"AFFIDAVIT_SEARCH_REGION": "Germany"}, "search_region = 'Germany'"),
+        ({"AFFIDAVIT_SEARCH_LANGUAGE": "de/x"}, "search_language"),
         ({"AFFIDAVIT_CONFIG": "no-such-file.toml"}, "no-such-file.toml, which does not exist"),
     ],
 )
@@ -49,6 +51,17 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: str, said: str):
     with pytest.raises(UserError, match=said) as error:
         load_settings({"AFFIDAVIT_CONFIG": str(file)})
     assert str(file) in str(error.value)
+
+
+@pytest.mark.parametrize("given", ["brave,tavily", " brave , tavily ,", "brave, tavily"])
+def test_a_list_is_written_with_commas_in_the_environment(given: str):
+    assert load_settings({"AFFIDAVIT_SEARCH": given}).search == ("brave", "tavily")
+
+
+def test_a_list_is_a_list_in_a_file(tmp_path: Path):
+    file = tmp_path / "settings.toml"
+    file.write_text('search = ["brave", "tavily"]\n')
+    assert load_settings({"AFFIDAVIT_CONFIG": str(file)}).search == ("brave", "tavily")
 
 
 def test_paths_are_absolute_and_the_home_is_known(tmp_path: Path):

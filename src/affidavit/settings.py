@@ -62,9 +62,6 @@ class Settings(Budgets):
     search_region: str | None = Field(None, pattern=r"^[A-Za-z]{2}$", description="country code, ISO 3166-1")
     searxng_url: str | None = Field(None, description="address of a SearXNG instance of yours")
     mediawiki_url: str | None = Field(None, description="address of the api.php of a MediaWiki of yours")
-    contact: str | None = Field(
-        None, pattern=r"^[^\s@<>\"']{1,64}@[^\s@<>\"']{1,190}$", description="mail address for operators to write to"
-    )
 
 
 def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) -> Settings:

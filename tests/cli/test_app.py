@@ -52,3 +52,36 @@ def test_the_doctor_finds_a_folder_that_cannot_be_written(affidavit: Command):
     (cache,) = [finding for finding in json.loads(ran.out) if finding["part"] == "cache"]
     assert cache["state"] == "broken"
     assert "AFFIDAVIT_CACHE_DIR" in cache["what_to_do"]
+
+
+def test_the_doctor_says_of_each_search_provider_what_it_lacks_and_costs(affidavit: Command):
+    affidavit.env |= {"AFFIDAVIT_SEARCH": "brave, tavily", "TAVILY_API_KEY": "tvly-0123456789abcdef0123"}
+    affidavit.env["BRAVE_API_KEY"] = ""
+    ran = affidavit("doctor", "--json")
+    assert ran.status == 0
+    assert "tvly-" not in ran.out + ran.err
+    found = {finding["part"]: finding for finding in json.loads(ran.out) if finding["part"].startswith("search: ")}
+    assert list(found)[:2] == ["search: brave", "search: tavily"]
+    assert len(found) == 12
+    assert found["search: brave"]["state"] == "missing"
+    assert "BRAVE_API_KEY" in found["search: brave"]["detail"]
+    assert found["search: tavily"]["state"] == "ok"
+    assert all("as of 20" in finding["detail"] for finding in found.values())
+
+
+def test_the_doctor_names_a_provider_that_does_not_exist(affidavit: Command):
+    affidavit.env["AFFIDAVIT_SEARCH"] = "wikipdia"
+    ran = affidavit("doctor")
+    assert ran.status == 64
+    assert "did you mean 'wikipedia'" in ran.err
+
+
+def test_the_doctor_tries_a_provider_only_when_told_to(affidavit: Command):
+    affidavit.env |= {"AFFIDAVIT_SEARCH": "searxng", "AFFIDAVIT_SEARXNG_URL": "http://127.0.0.1:1"}
+    affidavit.env["AFFIDAVIT_SEARCH_SECONDS"] = "3"
+    assert affidavit("doctor").status == 0
+    ran = affidavit("doctor", "--online", "--json")
+    assert ran.status == 3
+    (found,) = [finding for finding in json.loads(ran.out) if finding["part"] == "search: searxng"]
+    assert found["state"] == "broken"
+    assert "unreachable" in found["detail"]

@@ -1,5 +1,6 @@
 """``affidavit doctor``: what is set up, what is missing, and how to get it."""
 
+import asyncio
 import importlib.util
 import json
 import os
@@ -16,9 +17,10 @@ from rich.table import Table
 
 from affidavit.cli.exit_codes import Exit
 from affidavit.errors import OperatorError
+from affidavit.search.live import Readiness, open_api, probe, readiness
 from affidavit.settings import Settings, load_settings
 from affidavit.version import __version__
-from affidavit.wiring import ledger_url, open_ledger
+from affidavit.wiring import ledger_url, open_ledger, tell_nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,18 @@ class Finding:
     what_to_do: str = ""
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> int:
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    online: Annotated[
+        bool,
+        typer.Option(
+            "--online", help="Also try each search provider of the settings, with a search that may cost money."
+        ),
+    ] = False,
+) -> int:
     """Say what is configured, what is missing and how to get it."""
-    findings = examine(load_settings())
+    settings = load_settings()
+    findings = [*examine(settings), *asyncio.run(_providers(settings, online=online))]
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
@@ -97,3 +108,29 @@ def _extra(part: str, module: str, extra: str, purpose: str) -> Finding:
     if importlib.util.find_spec(module) is None:
         return Finding(part, "missing", f"optional, to {purpose}", f"pip install 'affidavit[{extra}]'")
     return Finding(part, "ok", purpose)
+
+
+async def _providers(settings: Settings, *, online: bool) -> list[Finding]:
+    """Each search provider: whether it can be asked, and what it costs. Nothing is sent unless `online`."""
+    async with open_api(settings, tell_nobody) as api:
+        found = readiness(settings, api)
+        if online:
+            used = [one for one in found if one.used]
+            tried = await asyncio.gather(*(probe(settings, api, one) for one in used))
+            found = [*tried, *(one for one in found if not one.used)]
+    return [_provider(one, online=online) for one in found]
+
+
+def _provider(one: Readiness, *, online: bool) -> Finding:
+    entry = one.entry
+    part = f"search: {entry.name}"
+    cost = f"{entry.title}: {entry.cost} (as of {entry.as_of})"
+    if one.missing is not None:
+        return Finding(part, "missing", f"{cost}; {one.missing}", "set it" if one.used else "optional")
+    if one.failure is not None:
+        return Finding(
+            part, "broken", f"{one.failure.kind.value.replace('_', ' ')}: {one.failure.detail}", one.failure.advice
+        )
+    if not one.used:
+        return Finding(part, "ok", f"{cost}; not in the setting search, so not asked")
+    return Finding(part, "ok", f"{cost}; answers" if online else cost)

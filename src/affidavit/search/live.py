@@ -1,10 +1,14 @@
 """The live search of a run, built from the settings; and what stands in the way of each provider."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from affidavit.egress.api import Api
+from affidavit.egress.api import Api, ApiCall, HttpApi, own_hosts
+from affidavit.egress.client import user_agent
 from affidavit.egress.endpoints import Endpoint, endpoints, names_of
+from affidavit.egress.keys import Keys
+from affidavit.egress.transport import PinnedTransport
 from affidavit.errors import SearchFailure
 from affidavit.search.catalogue import MAKERS, Entry, named
 from affidavit.search.connection import Connection
@@ -17,6 +21,7 @@ LIMITS_FILE = "search-limits.sqlite"
 """In the cache folder, which the runs of one user share."""
 
 _PROBE = "encyclopedia"
+_MAIL = re.compile(r"[^\s@<>\"']+@[^\s@<>\"']+")
 
 
 def endpoints_for(settings: Settings) -> dict[str, Endpoint]:
@@ -24,6 +29,20 @@ def endpoints_for(settings: Settings) -> dict[str, Endpoint]:
     language = (settings.search_language or "en").partition("-")[0].lower()
     own = {"searxng_url": settings.searxng_url, "mediawiki_url": settings.mediawiki_url}
     return endpoints(language, own)
+
+
+def open_api(settings: Settings, on_call: Callable[[ApiCall], None], keys: Keys | None = None) -> HttpApi:
+    """The way to the search APIs, not opened yet: a context. Keys come from the environment. Raises UserError."""
+    table = endpoints_for(settings).values()
+    contact = settings.contact.strip() if settings.contact else ""
+    return HttpApi(
+        table,
+        keys or Keys.from_environment(),
+        transport=PinnedTransport(allow_private=own_hosts(table)),
+        user_agent=user_agent(settings.contact),
+        contact=contact if _MAIL.fullmatch(contact) else None,
+        on_call=on_call,
+    )
 
 
 def live_search(settings: Settings, api: Api, on_failure: Callable[[SearchFailure], None]) -> Together:
