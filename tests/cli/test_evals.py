@@ -78,6 +78,8 @@ def test_out_writes_the_format_its_ending_names(affidavit: Command, data: Path, 
     [
         (["--data", "none.jsonl"], "none.jsonl"),
         (["--data", "mine.jsonl", "--verifier", "oracle"], "'oracle'; there are: "),
+        (["--data", "mine.jsonl", "--verifier", "none.toml"], "none.toml"),
+        (["--data", "mine.jsonl", "--calibration", "mine.jsonl"], "one of the files read"),
         (["--data", "mine.jsonl", "--max-false-supported", "5"], "--max-false-supported 5"),
         (["--data", "mine.jsonl", "--out", "mine.jsonl"], "names no format"),
         (["--data", "broken.jsonl"], "broken.jsonl:1: no 'span'"),
