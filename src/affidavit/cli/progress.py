@@ -5,9 +5,26 @@ from contextlib import contextmanager
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.text import Text
 
 from affidavit.report.inert import line
+
+
+class _Count(MofNCompleteColumn):
+    """How many of how many; nothing where nobody knows how many there will be."""
+
+    def render(self, task: Task) -> Text:
+        return super().render(task) if task.total is not None else Text()
 
 
 class Steps:
@@ -19,7 +36,7 @@ class Steps:
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
-            MofNCompleteColumn(),
+            _Count(),
             TimeElapsedColumn(),
             console=console,
             transient=True,

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, SentenceState
+from affidavit.evidence.check import Check, CheckedSentence, CheckedSource
 from affidavit.evidence.document import Document
 from affidavit.report import check_wording
 from affidavit.report.html import environment
 from affidavit.report.page_context import PageContext, page_context
+from affidavit.report.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Shown:
 def render_check_html(check: Check) -> str:
     """`check` as a self-contained HTML5 document."""
     style = _style()
+    sources = check_wording.arranged(check)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return (
         environment()
@@ -37,7 +39,8 @@ def render_check_html(check: Check) -> str:
         .render(
             check=check,
             shown=[_shown(check, sentence) for sentence in check.sentences],
-            gravest=[one for one in SentenceState if check.counts[one.value]],
+            sources=sources,
+            others=f"{counted(len(sources.others), 'more source')} {check_wording.OTHERS}",
             style=style,
             digest=digest,
             words=check_wording,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
+from affidavit.report.wording import counted
 
 _GRAVEST = (SentenceState.REJECTED, SentenceState.COULD_NOT_CHECK, SentenceState.UNSOURCED, SentenceState.SOURCED)
 
@@ -34,18 +35,31 @@ def _lines(check: Check) -> Iterator[str]:
         yield f"\n## Not claims ({len(others)})\n"
         yield check_wording.NOT_CLAIMS + "\n"
         for sentence in others:
-            yield f"- {check_wording.KINDS[sentence.kind]}: {inert.markdown(sentence.text)}"
+            yield f"- {check_wording.KINDS[sentence.kind]}: {inert.markdown(sentence.words)}"
     yield f"\n## {check_wording.SOURCES}\n"
-    for source in check.sources:
-        failed = f" ({check_wording.UNREAD.lower()}: {inert.markdown(source.failure)})" if source.failure else ""
-        yield f"- {_link(source.name, source.url)}{failed}"
+    yield from _sources(check)
     yield f"\n{check_wording.UNCALIBRATED}"
 
 
+def _sources(check: Check) -> Iterator[str]:
+    """The sources that matter to a reader; an archive's hundreds of others are counted, and stand in the JSON."""
+    sources = check_wording.arranged(check)
+    for source in sources.cited:
+        about = [inert.markdown(source.title)] if source.title else []
+        about += [f"read {source.retrieved_at[:10]}"] if source.retrieved_at and source.url else []
+        yield f"- {_link(source.name, source.url)}{' — ' if about else ''}{', '.join(about)}"
+    for source in sources.unread:
+        why = f"{check_wording.UNREAD.lower()}: {inert.markdown(source.failure or '')}"
+        yield f"- {_link(source.name, source.url)} ({why})"
+    if sources.others:
+        yield f"- {counted(len(sources.others), 'more source')} {check_wording.OTHERS}"
+
+
 def _sentence(check: Check, sentence: CheckedSentence) -> Iterator[str]:
-    yield f"{sentence.index + 1}. {inert.markdown(sentence.text)}"
+    line = check_wording.place(check, sentence)
+    yield f"{sentence.index + 1}. {inert.markdown(sentence.words)}{f' ({line})' if line else ''}"
     for remark in sentence.findings:
-        yield f"    - **{check_wording.code(remark.code).label}.** {inert.markdown(remark.message)}"
+        yield f"    - **{check_wording.code(remark.code).label}.** {inert.markdown(check_wording.message(remark))}"
     if sentence.span is not None:
         source = check.source(sentence.span.doc_id)
         yield f"    - “{inert.markdown(sentence.span.text)}” — {_link(source.name, source.url)}"

@@ -71,7 +71,7 @@ def _parts(check: Check, verbose: bool, brief: bool) -> Iterable[RenderableType]
 
 
 def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterable[RenderableType]:
-    text = inert.line(sentence.text)
+    text = inert.line(sentence.words)
     if sentence.state is None:
         if sentence.kind is SentenceKind.HEADING:
             yield Text(f"\n   {text}", "bold")
@@ -80,13 +80,13 @@ def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterabl
         return
     mark = _MARKS[sentence.state].ljust(2)
     yield _hung(mark, Text(text), _STYLES[sentence.state])
-    if sentence.state is not SentenceState.SOURCED and check.of_file and check.draft != "-":
-        line = check.draft_text.count("\n", 0, sentence.start) + 1
-        place = f"{inert.line(check.draft)}:{line}"
+    line = check_wording.place(check, sentence)
+    if sentence.state is not SentenceState.SOURCED and line is not None:
+        place = line if check.draft == "-" else f"{inert.line(check.draft)}:{line.removeprefix('line ')}"
         yield Padding(Text(place, "dim", no_wrap=True, overflow="ignore"), (0, 0, 0, 6), expand=False)
     for remark in _shown(sentence, verbose):
         label = check_wording.code(remark.code).label
-        yield Padding(Text.assemble((f"{label}. ", "bold"), inert.line(remark.message)), (0, 0, 0, 6))
+        yield Padding(Text.assemble((f"{label}. ", "bold"), check_wording.message(remark)), (0, 0, 0, 6))
     if sentence.span is not None and (verbose or sentence.state is not SentenceState.SOURCED):
         source = check.source(sentence.span.doc_id)
         quote = cut(inert.line(sentence.span.text), QUOTE_CHARS)

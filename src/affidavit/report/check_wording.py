@@ -1,6 +1,8 @@
 """Every word that a check's report says of its own: what each state and each finding means to a person."""
 
-from affidavit.evidence.check import Check, SentenceKind, SentenceState
+from dataclasses import dataclass
+
+from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, Remark, SentenceKind, SentenceState
 from affidavit.report import inert
 from affidavit.report.wording import Term, counted
 
@@ -82,6 +84,8 @@ REMEDY = (
 )
 QUOTE = "Nearest passage"
 SOURCES = "Sources"
+CITED = "Passages were taken from these."
+OTHERS = "read and not cited"
 UNREAD = "Could not be read"
 NOT_CLAIMS = "Headings, questions, code and calls to act claim nothing and are not judged."
 UNCALIBRATED = (
@@ -96,6 +100,39 @@ def code(name: str) -> Term:
         Term(STATES[SentenceState(name)].label, STATES[SentenceState(name)].means)
         if name in {state.value for state in SentenceState}
         else Term(inert.line(name.replace("_", " ")).capitalize(), "See the message.")
+    )
+
+
+def message(remark: Remark) -> str:
+    """The finding's message as a sentence of its own. The gates write theirs to stand after a colon."""
+    said = inert.line(remark.message)
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?", "…")) else ".")
+
+
+def place(check: Check, sentence: CheckedSentence) -> str | None:
+    """The line of the draft that the sentence begins in; None where the draft has no lines that a person edits."""
+    if not check.of_file:
+        return None
+    return f"line {check.draft_text.count(chr(10), 0, sentence.start) + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """The sources of a check: those a passage was taken from, those read besides, those that could not be read."""
+
+    cited: tuple[CheckedSource, ...]
+    others: tuple[CheckedSource, ...]
+    unread: tuple[CheckedSource, ...]
+
+
+def arranged(check: Check) -> Arranged:
+    """The sources in their order, parted by what became of them."""
+    cited = {document.doc_id for document in check.documents}
+    read = [source for source in check.sources if source.failure is None]
+    return Arranged(
+        tuple(source for source in read if source.doc_id in cited),
+        tuple(source for source in read if source.doc_id not in cited),
+        tuple(source for source in check.sources if source.failure is not None),
     )
 
 
