@@ -1,6 +1,6 @@
 """DuckDuckGo's Instant Answers: what it calls a topic, with the page it has that from and the topic's own site.
 
-It is the one interface that DuckDuckGo offers to programs, and no web search (docs/decisions/0012). So it gives few
+It is the one interface that DuckDuckGo offers to programs, and no web search (docs/decisions/0007). So it gives few
 hits, and none for a question that names no topic.
 """
 

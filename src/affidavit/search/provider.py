@@ -14,6 +14,7 @@ class Provider(Protocol):
     async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
         """At most `limit` hits, best first. `query` is text; no character of it is an operator.
 
-        With `recency_days`, only pages dated within that many days; a page without a date is left out.
+        With `recency_days`, only pages dated within that many days; a page without a date is left out, unless the
+        place that is searched selected by date itself. Providers on the network raise SearchFailure.
         """
         ...
