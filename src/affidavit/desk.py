@@ -24,7 +24,7 @@ from affidavit.extract.kept import KeptPages, Outcome
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
-from affidavit.models.embedded import SentenceEncoder
+from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.report.bundle_verify import verified_pages
 from affidavit.settings import Settings
 from affidavit.wiring import Listeners, open_archives, open_ledger
@@ -46,10 +46,12 @@ class DraftFile:
     def at(cls, path: Path) -> "DraftFile":
         """The file at `path`. Raises UserError."""
         try:
-            size = path.stat().st_size
+            with path.open("rb") as file:
+                # One byte more than is read tells what is too long, of a pipe or a device too, which have no size.
+                body = file.read(MAX_DRAFT + 1)
+                size = max(path.stat().st_size, len(body))
             if size > MAX_DRAFT:
                 raise UserError(too_large(str(path), size))
-            body = path.read_bytes()
         except OSError as error:
             raise UserError(f"{path}: the draft cannot be read: {error.strerror or error}") from error
         return cls(name=str(path), body=body, media_type=SUFFIXES.get(path.suffix.lower(), "text/plain"))
@@ -107,6 +109,7 @@ class Desk:
             "sources": list(self._sources.files),
             "gates": list(GATES),
             "encoder": SentenceEncoder.name,
+            "judge": PairJudge.name if PairJudge.available() else None,
             "draft": sha256,
             "derived": "allow" if self._allow_derived else "report",
         }
@@ -131,7 +134,8 @@ class Desk:
             allowed = self._read(given_pages(self._sources.allow, ()))
             usable += [CheckSource(one.document, one.path, allowed=True) for one in allowed]
             self._listeners.on_step("index", f"{len(usable)} sources")
-            self._checker = Checker(usable, SentenceEncoder(), allow_derived=self._allow_derived)
+            scorer = PairJudge() if PairJudge.available() else None
+            self._checker = Checker(usable, SentenceEncoder(), scorer=scorer, allow_derived=self._allow_derived)
         return self._checker
 
     def _record_sources(self, checker: Checker, log: RunLog) -> None:

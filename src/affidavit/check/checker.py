@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from affidavit.check.atomise import VERSION as ATOMISE_VERSION
 from affidavit.check.atomise import atomise
@@ -10,6 +11,7 @@ from affidavit.check.claim import Claim
 from affidavit.check.draft import Draft, Unit
 from affidavit.check.judge import VERSION as JUDGE_VERSION
 from affidavit.check.judge import Judged, gravest, judge
+from affidavit.check.parts import parts
 from affidavit.check.passages import Passages, content
 from affidavit.check.sources import CheckSource
 from affidavit.check.table import Cell, judge_cell, row_cells
@@ -142,13 +144,30 @@ class Checker:
         quoted = found >= QUOTED * len(text)
         judged = judge(claim, self._binder, near, gated, quoted, self._scorer)
         cells = row_cells(draft, unit) if judged.state is SentenceState.UNSOURCED else []
-        if cells:
-            judged = self._by_cells(cells, judged)
+        judged = self._by_cells(cells, judged) if cells else self._by_parts(claim, judged, gated, quoted, run)
         run.bound_to(claim, judged.bound, self._binder)
         span = self._span(judged.bound)
         verdict = _verdict(text, span, judged)
         remarks = tuple(_in_source(draft, unit, one) for one in judged.remarks)
         return _shown(draft, index, unit, judged.state, remarks, span, verdict)
+
+    def _by_parts(self, whole: Claim, judged: Judged, gated: Sequence[Remark], quoted: bool, run: "_Context") -> Judged:
+        """A sentence of several claims is no better sourced than the worst of them; what rejects the whole stays."""
+        ranges = parts(whole.text)
+        if judged.state is SentenceState.REJECTED or len(ranges) < 2:
+            return judged
+        found: list[tuple[Judged, int]] = []
+        for start, end in ranges:
+            claim = Claim(whole.text[start:end], whole.heads, run.terms | whole.terms)
+            near = self._binder.bind(claim, run.source, judged.bound or run.bound)
+            here = [_moved(one, -start) for one in gated if start <= one.start < end]
+            found.append((judge(claim, self._binder, near, here, quoted, self._scorer), start))
+        state = gravest(one.state for one, _ in found)
+        worst, start = next((one, start) for one, start in found if one.state is state)
+        if state is judged.state:
+            return judged
+        remarks = tuple(_moved(one, start) for one in worst.remarks)
+        return Judged(state, remarks, worst.bound, f"one of its {len(ranges)} claims decides: {worst.reason}")
 
     def _by_cells(self, cells: Sequence[Cell], whole: Judged) -> Judged:
         """A row that stands whole in no passage is as well sourced as its worst cell."""
@@ -257,6 +276,10 @@ def _in_source(draft: Draft, unit: Unit, remark: Remark) -> Remark:
     last = min(max(unit.first + remark.end, first + 1), unit.last)
     start, end = draft.place(first, last)
     return Remark(remark.code, remark.message, start, end, remark.severity)
+
+
+def _moved(remark: Remark, by: int) -> Remark:
+    return replace(remark, start=remark.start + by, end=remark.end + by)
 
 
 def _quotation_remarks(here: Sequence[QuotationResult], unit: Unit) -> Iterator[Remark]:

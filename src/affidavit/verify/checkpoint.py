@@ -95,5 +95,7 @@ def _calibration(path: Path, spec: CheckpointSpec) -> Mapping[str, object] | Non
         raise UserError(f"{path}: not valid JSON: {error}") from error
     signed = f"{spec.name}/{spec.version}"
     if not isinstance(found, dict) or found.get("verifier") != signed:
-        raise UserError(f'{path}: "verifier" is not {signed!r}: these figures are not of this checkpoint; measure it')
+        raise UserError(
+            f'{path}: "verifier" is not {signed!r}: these figures are of another; remove them and measure this one'
+        )
     return cast("Mapping[str, object]", found)

@@ -203,7 +203,13 @@ class _Gap:
         edges = [self.words[0], self.words[-1], self.before(), self.after()]
         if any(word is not None and word.text in ("or", "nor") for word in edges):
             return True
-        return not self.apart() and any(word.text in ("or", "nor") for word in self.words)
+        return not self.apart() and any(word.text in ("or", "nor") and not self._bracketed(word) for word in self.words)
+
+    def _bracketed(self, word: Word) -> bool:
+        """Whether the word stands in brackets that open and close within the words."""
+        text = self.span.text[self.words[0].start : self.words[-1].end]
+        at = word.start - self.words[0].start
+        return text.rfind("(", 0, at) > text.rfind(")", 0, at) and ")" in text[at:]
 
     def _but_for(self) -> bool:
         words = self.span.words
