@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from affidavit.check.bind import Binder, Bound
 from affidavit.check.claim import Claim, same_digits
 from affidavit.check.clauses import clauses
+from affidavit.check.languages import in_other_script, is_sentence_of
 from affidavit.check.passages import content
 from affidavit.check.table import filled_otherwise
 from affidavit.check.vocabulary import periods
@@ -71,10 +72,22 @@ def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[
         *_other_period(claim, bound.text),
     )
     warned = tuple(one for one in found if one.severity != "block")
-    lacks = (*_lacks(claim, binder, bound, derived), *_operators_not_there(claim, binder, bound))
+    lacks = (
+        *_lacks(claim, binder, bound, derived),
+        *_operators_not_there(claim, binder, bound),
+        *_other_language(claim, binder, bound),
+    )
     place = frozenset[str]().union(*(line.place for line in binder.passages.lines[bound.first : bound.last]))
     context = place | _around(binder, bound)
     return Beside(bound, against, lacks, warned, Reading(claim.text, bound.text, scorer, context))
+
+
+def _other_language(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
+    """In a language that the gates do not know nothing less than a sentence of the source is certified."""
+    known = binder.passages.ruled(binder.passages.lines[bound.first].source) and not in_other_script(claim.text)
+    if not known and not is_sentence_of(claim.text, bound.text):
+        message = "Rules cannot tell a denial in this language: only what stands there word for word is certified."
+        yield Remark("language_not_judged", message, 0, len(claim.text), "cap")
 
 
 def _other_period(claim: Claim, passage: str) -> Iterator[Remark]:

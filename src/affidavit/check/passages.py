@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from affidavit.check.clauses import LONGEST, short_enough
+from affidavit.check.languages import rules_know
 from affidavit.check.sources import CheckSource
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.sentences import document_sentences
@@ -117,6 +118,7 @@ class Passages:
     def __init__(self, sources: Sequence[CheckSource]) -> None:
         self.sources = tuple(sources)
         self.lines: list[Line] = []
+        self._ruled: dict[int, bool] = {}
         for number, source in enumerate(sources):
             self._add(number, source.document)
         self._places: dict[str, list[int]] = defaultdict(list)
@@ -180,6 +182,12 @@ class Passages:
                 head = heads[column] if len(heads) == len(cells) else frozenset[str]()
                 here = cells[column] | cells[0]
                 self.lines.append(Line(number, start, end, kind, here, above | head, runs, said, row))
+
+    def ruled(self, source: int) -> bool:
+        """Whether the gates know the language of source number `source`."""
+        if source not in self._ruled:
+            self._ruled[source] = rules_know(self.sources[source].document)
+        return self._ruled[source]
 
     def weight(self, term: str) -> float:
         """How much `term` tells: the rarer the more, a word of manner less."""

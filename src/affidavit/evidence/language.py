@@ -90,3 +90,8 @@ def guess_language(text: str) -> str:
         return best if votes[best] else "ru"
     # One word is no witness: "a", "no" and "i" are words of half the continent.
     return best if votes[best] > 1 else "en"
+
+
+def function_words(language: str) -> frozenset[str]:
+    """The commonest small words of a language in lower case; empty for one that is known by its script alone."""
+    return frozenset(_FUNCTION_WORDS.get(language, ()))

@@ -18,6 +18,8 @@ VERSION = "assertion/2"
 _BY_KIND = {BlockKind.HEADING: "heading", BlockKind.NAVIGATION: "navigation", BlockKind.CODE: "code"}
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+# Scripts whose words a word count misses: nothing stands between them, or marks within them that are no letters.
+_UNCOUNTED = re.compile(r"[\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]")
 _CLOSERS = "\"'”’»«)]}*_ \u00a0\u202f"
 _QUESTION_MARKS = ("?", "？", "؟", "⁇", "⁈", "⁉", "՞")
 _OPENER = re.compile(r"[\"“‘«(]|(?<!\w)'")
@@ -180,7 +182,7 @@ def _is_fragment(text: str, kind: BlockKind) -> bool:
     words = _WORD.findall(text)
     if not any(character.isalpha() for character in text):
         return True
-    if any("\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af" for character in text):
+    if _UNCOUNTED.search(text):
         return len(text) < 6
     if text.endswith((":", "：")):
         return len(words) < LEAD_IN_WORDS or _LEAD_IN.search(text) is not None

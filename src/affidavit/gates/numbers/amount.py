@@ -26,6 +26,8 @@ _FOLD = re.compile(rf"(?:{_B}?[x×✕](?![\w×])|[ -]?fold\b)(?!{_B}?\d)", re.IG
 _TALL = re.compile(rf"{_B}(?:long|wide|high|tall|deep|thick|away|apart|below|above|from|of|in|per|x|×|by)\b")
 _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa]n?)[ \u00a0\n]$")
 _MINUS = re.compile(r"(?<!\w)(?P<m>[Mm]inus|[Nn]egative)[ \u00a0]$")
+_MYRIAD_MARKS = "万萬만亿億억"
+_ONES = re.compile(r"(?P<n>\d{1,4})(?![\d.,])")
 _MYRIADS = re.compile(r"(?P<n>\d{1,4})(?P<mark>[万萬만])")
 _AND_A_HALF = re.compile(r"[ \u00a0\n]+and[ \u00a0\n]+(?:a|one)[ -](?P<part>half|quarter|third)(?!\w)", re.IGNORECASE)
 _CENTRED = frozenset({"m", "g", "s", "h", "l", "L", "t", "V", "W", "J"})
@@ -251,10 +253,15 @@ def _scaled(text: str, amount: Amount, language: str) -> Amount:
     word = match["word"]
     factor = marks()[letter or match["mark"]] if letter or match["mark"] else scale_words(language)[word.lower()]
     step = amount.step * factor if amount.step is not None else None
-    rest = _MYRIADS.match(text, match.end()) if match["mark"] and match["mark"] in "亿億억" else None
-    if rest:  # 1億2000万
-        value = amount.value * factor + int(rest["n"]) * 10000
-        return replace(amount, end=rest.end(), value=value, step=Decimal(10000), factor=Decimal(10000))
+    if match["mark"] and match["mark"] in _MYRIAD_MARKS:
+        value, end, worth = amount.value * factor, match.end(), Decimal(factor)
+        for smaller in (rest for rest in (_MYRIADS, _ONES) if worth > 10000 or rest is _ONES):  # 1億2000万3400
+            rest = smaller.match(text, end)
+            if rest:
+                worth = Decimal(10000) if smaller is _MYRIADS else Decimal(1)
+                value, end = value + int(rest["n"]) * worth, rest.end()
+        if end > match.end():
+            return replace(amount, end=end, value=value, step=worth, factor=worth)
     return replace(amount, end=match.end(), value=amount.value * factor, step=step, factor=amount.factor * factor)
 
 
