@@ -69,8 +69,30 @@ def test_a_derived_figure_is_reported_with_what_it_is_of(claim: str, source: str
     assert one(claim, source, allow_derived=True).severity is Severity.WARN
 
 
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("It has 125 clerks.", "80 clerks work in Rome. Much later, and far from there, they hired 45 clerks in Bern."),
+        ("It has 125 rooms.", "80 clerks work in 45 rooms."),
+        ("It has 125 clerks.", "80 clerks work in 45 rooms."),
+        ("Sales were $2 billion.", "Earnings were $130.4 million on sales of $1.8 billion."),
+        ("A third of it sank.", "Sales tripled, then rose two-fold."),
+        ("It took 9 years.", "It began in 2001. They thought little of it. It ended in 2010."),
+    ],
+)
+def test_figures_that_do_not_belong_together_give_no_other(claim: str, source: str) -> None:
+    assert all(finding.code != "figure_derived" for finding in check_figures(claim, [source]))
+
+
+def test_the_lines_of_a_list_add_up() -> None:
+    found = one("All in all it cost $600.", "- Rent: $400\n- Food: $150\n- Light: $50\n")
+    assert found.code == "figure_derived"
+    assert "“$400” and “$150” and “$50”" in found.message
+
+
 def test_years_since_are_counted_only_from_a_stated_year() -> None:
-    assert "years since" in one("It has 10 years of practice.", "Founded in 2014.", as_of=2024).message
+    assert "years since" in one("It was founded 10 years ago.", "Founded in 2014.", as_of=2024).message
+    assert one("It has 10 years of practice.", "Founded in 2014.", as_of=2024).code == "figure_without_source"
     assert one("It has 10 years of practice.", "Founded in 2014.").code == "figure_without_source"
 
 

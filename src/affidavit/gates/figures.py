@@ -25,7 +25,7 @@ from functools import cached_property
 
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import ORDER, Match, Relation, compare, measure
-from affidavit.gates.numbers.derived import Together, derive
+from affidavit.gates.numbers.derived import Derivation, Together, derive
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 
@@ -34,6 +34,8 @@ VERSION = "figures/1"
 _UNNAMED = frozenset({"list_marker", "footnote", "page", "url", "idiom"})
 # A small count in words may be a count of what a source lists ("two teams, the editors and the designers").
 _COUNTABLE = Decimal(12)
+# Code points shown of the sentence that a figure is derived from.
+_SHOWN = 90
 # Nouns that count the same things.
 _ALIKE = (
     frozenset("person people employee staff worker member staffer colleague individual resident inhabitant".split()),
@@ -123,7 +125,7 @@ class SourceFigures:
     @cached_property
     def together(self) -> tuple[Together, ...]:
         """For each text the figures of it that a writer may have reckoned with."""
-        return tuple(Together(found) for found in self.by_text)
+        return tuple(Together(found, text) for found, text in zip(self.by_text, self.texts, strict=True))
 
     @cached_property
     def lowered(self) -> tuple[str, ...]:
@@ -170,7 +172,12 @@ def check_figures(
     """
     sources = texts if isinstance(texts, SourceFigures) else read_sources(texts, locale=locale)
     ours = mentions(claim, locale)
-    found = [finding for mention in ours if (finding := _judge(mention, ours, sources, allow_derived, as_of))]
+    found: list[Finding] = []
+    for mention in ours:
+        said = claim[slice(*mention.sentence)]
+        finding = _judge(mention, ours, sources, allow_derived, as_of, said)
+        if finding is not None:
+            found.append(finding)
     return tuple(found)
 
 
@@ -180,6 +187,7 @@ def _judge(
     sources: SourceFigures,
     allow_derived: bool,
     as_of: int | None,
+    said: str,
 ) -> Finding | None:
     if not mention.is_figure:
         return _name(mention, sources)
@@ -196,15 +204,21 @@ def _judge(
     if best and best[0].relation in (Relation.DROPPED_BOUND, Relation.ADDED_BOUND):
         elsewhere = _subject(mention, best[0], matches, sources)
         return elsewhere if elsewhere and elsewhere.severity is Severity.BLOCK else _bound(mention, best[0])
-    for figures in sources.together:
-        derivation = derive(mention, figures, as_of)
+    for text, figures in zip(sources.texts, sources.together, strict=True):
+        derivation = derive(mention, figures, as_of, said)
         if derivation:
-            parts = " and ".join(f"“{part.raw}”" for part in derivation.of)
-            message = (
-                f"“{mention.raw}” stands in no source; it is the {derivation.how} of {parts}. State those instead."
-            )
+            message = _derived(mention, derivation, text)
             return _finding("figure_derived", message, mention, Severity.WARN if allow_derived else Severity.CAP)
     return _missing(mention, best[0] if best else None, sources)
+
+
+def _derived(mention: Mention, derivation: Derivation, text: str) -> str:
+    parts = " and ".join(f"“{part.raw}”" for part in derivation.of)
+    where = " ".join(text[slice(*derivation.of[0].sentence)].split())
+    shown = where if len(where) <= _SHOWN else where[: _SHOWN - 1] + "…"
+    return (
+        f"“{mention.raw}” stands in no source; it is the {derivation.how} of {parts} (“{shown}”). State those instead."
+    )
 
 
 def _in_millions(mention: Mention) -> Mention | None:

@@ -1,20 +1,27 @@
 """Figures that no source states and that follow from some that it does: sums, differences, shares, years between.
 
 A derivation that fits is no proof that the writer made it, so a derived figure is never passed: it is reported with
-the figures that give it. Only figures that belong together are tried (one sentence, or one subject in one text): among
-many numbers almost anything is the sum of two.
+the figures that give it. Only figures that belong together are tried: of one unit and kind, counting one thing, in one
+sentence or in the neighbouring lines of one list. Among many numbers almost anything is the sum of two.
 """
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
 
 # Figures of one sentence or subject beyond this many are not combined: their pairs would fit any number.
 _MOST = 12
+
+# Code points between the figures of two lines of one list, at most.
+_GAP = 120
+# A span of years is one from a founding only where the claim says so.
+_SINCE = re.compile(r"\b(?:since|ago|old|after|later|anniversary|past|last|for)\b", re.IGNORECASE)
 
 # A figure, its dimension, and its value where it has one.
 _Measured = tuple[Mention, str, Decimal | None]
@@ -31,21 +38,30 @@ class Derivation:
 class Together:
     """The figures of one source text, parted into those that may be combined; worked out once for many claims."""
 
-    def __init__(self, sources: Sequence[Mention]) -> None:
+    def __init__(self, sources: Sequence[Mention], text: str = "") -> None:
         self.figures = [_measured(mention) for mention in sources if mention.is_figure]
         by_sentence: dict[tuple[int, int], list[_Measured]] = {}
         for one in self.figures:
             by_sentence.setdefault(one[0].sentence, []).append(one)
         # One figure by itself gives none, but a year counted from.
         self.sentences = [group[:_MOST] for group in by_sentence.values() if len(group) > 1 or _is_year(group[0][0])]
+        self.lists = [run[:_MOST] for run in _lists(self.figures, text) if len(run) > 1]
 
-    def groups(self, claim: Mention) -> Iterator[list[_Measured]]:
-        """Those of a sentence, then the years, then those of the claim's own subject."""
-        yield from self.sentences
-        if claim.unit == "year":
-            yield [one for one in self.figures if _is_year(one[0])][:_MOST]
-        if claim.subject:
-            yield [one for one in self.figures if one[0].subject == claim.subject][:_MOST]
+
+def _lists(figures: Sequence[_Measured], text: str) -> Iterator[list[_Measured]]:
+    """Runs of neighbouring lines that each have one figure, all of one dimension."""
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    lines = [bisect_left(breaks, one[0].start) for one in figures]
+    crowded = {line for line, following in pairwise(lines) if line == following}
+    run: list[_Measured] = []
+    for index, one in enumerate(figures):
+        follows = run and lines[index] == lines[index - 1] + 1 and one[0].start - figures[index - 1][0].end <= _GAP
+        if run and not (follows and lines[index] not in crowded and one[1] == run[0][1]):
+            yield run
+            run = []
+        if lines[index] not in crowded:
+            run = [*run, one]
+    yield run
 
 
 def _measured(mention: Mention) -> _Measured:
@@ -57,20 +73,48 @@ def _is_year(mention: Mention) -> bool:
     return mention.kind is Kind.YEAR and mention.unit is None
 
 
-def derive(claim: Mention, sources: Sequence[Mention] | Together, as_of: int | None = None) -> Derivation | None:
+def derive(
+    claim: Mention, sources: Sequence[Mention] | Together, as_of: int | None = None, said: str | None = None
+) -> Derivation | None:
     """How the claim's figure follows from figures of one source text; None where it does not.
 
-    `as_of` is the year from which "N years" is counted back to a year of the source.
+    `as_of` is the year from which "N years" is counted back to a year of the source, where `said`, the claim's
+    sentence, has a word for that.
     """
     ours = measure(claim)
     if not isinstance(ours.value, Decimal) or claim.kind in (Kind.ORDINAL, Kind.YEAR, Kind.DATE):
         return None
     together = sources if isinstance(sources, Together) else Together(sources)
-    for group in together.groups(claim):
-        for derivation, value in _results(ours.dimension, group, as_of):
-            if _fits(claim, ours.value, ours.step, value):
-                return derivation
+    since = as_of if said is None or _SINCE.search(said) else None
+    for groups, listed in ((together.sentences, False), (together.lists, True)):
+        for group in groups:
+            for derivation, value in _results(ours.dimension, group, since):
+                if _belong(claim, derivation, listed=listed) and _fits(claim, ours.value, ours.step, value):
+                    return derivation
     return None
+
+
+def _belong(claim: Mention, derivation: Derivation, *, listed: bool) -> bool:
+    """Whether the figures are of one kind and count one thing, which is the claim's where a sum or difference of things
+    is claimed; and whether the claim is no rounder than they are.
+
+    In a list each line may name what it is of: rent and food are both costs.
+    """
+    first, *rest = derivation.of
+    if any((one.kind, one.unit) != (first.kind, first.unit) for one in rest):
+        return False
+    if any(one.subject != first.subject for one in rest) and not (listed and first.unit):
+        return False
+    if first.kind is Kind.COUNT and first.unit is None and first.subject is None:
+        return False  # bare numbers: nothing says what they count
+    if derivation.how not in ("sum", "difference") or first.kind is Kind.YEAR or claim.unit == "percentage_point":
+        return True
+    if claim.unit != first.unit:
+        return False
+    if claim.unit is None and claim.subject is not None and claim.subject != first.subject:
+        return False
+    steps = [one.step for one in derivation.of if one.step is not None]
+    return claim.step is None or not steps or claim.step <= max(steps)
 
 
 def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> Iterator[tuple[Derivation, Decimal]]:
@@ -87,7 +131,7 @@ def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> I
     if dimension not in ("share", "point_of_share", "times"):
         return
     for (first, kind, one), (second, another, other) in combinations(single, 2):
-        if kind != another or kind in ("year", "ordinal") or not one or not other:
+        if kind != another or kind in ("year", "ordinal", "times") or not one or not other:
             continue
         if dimension == "share" and kind != "share":
             low, high = sorted((abs(one), abs(other)))
