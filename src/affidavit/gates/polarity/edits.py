@@ -66,7 +66,7 @@ def edits(pair: Aligned) -> Iterator[Finding]:
         if kind == "equal" or b - a > _LONGEST or d - c > _LONGEST or abs((b - a) - (d - c)) > _LONGEST_CUT:
             continue
         edit = _Edit(claim, span, a, b, c, d)
-        finding = edit.finding("other_kind") if _sort(edit) else _judged(edit) if pair.close else None
+        finding = _sort(edit) or (_judged(edit) if pair.close else None)
         if finding is not None:
             yield finding
 
@@ -148,15 +148,14 @@ def _words(edit: _Edit) -> Finding | None:
 _SAME = ({"gray", "grey"}, {"whisky", "whiskey"}, {"wood", "wooden"})
 
 
-def _sort(edit: _Edit) -> bool:
+def _sort(edit: _Edit) -> Finding | None:
     """One word of a sort for another, the word itself elsewhere on neither side."""
-    ours = {word.text for word in edit.claim.words[edit.a : edit.b]}
-    theirs = {word.text for word in edit.span.words[edit.c : edit.d]}
-    return any(
-        other in theirs and other not in edit.claim.texts and word not in edit.span.texts and {word, other} not in _SAME
-        for word in ours
-        for other in sorts().get(word, ())
-    )
+    ours = {word.text for word in edit.claim.words[edit.a : edit.b]} - edit.span.texts
+    theirs = {word.text for word in edit.span.words[edit.c : edit.d]} - edit.claim.texts
+    for code, table in sorts().items():
+        if any(other in theirs and {word, other} not in _SAME for word in ours for other in table.get(word, ())):
+            return edit.finding(code)
+    return None
 
 
 def _narrowing(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Finding | None:

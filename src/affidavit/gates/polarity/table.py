@@ -75,10 +75,14 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=1)
-def sorts() -> dict[str, frozenset[str]]:
-    """Each word to the others of its sort, which exclude it."""
+def sorts() -> dict[str, dict[str, frozenset[str]]]:
+    """By the code of a finding: each word to the others of its sort, which exclude it."""
+    return {"other_period": _excluding("periods"), "other_kind": _excluding("sorts")}
+
+
+def _excluding(key: str) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for row in table()["opposites"]["sorts"]:
+    for row in table()["opposites"][key]:
         words = frozenset(row.split())
         for word in words:
             found[word] = found.get(word, frozenset()) | (words - {word})
