@@ -1,6 +1,7 @@
 """A draft and its sources in, a `Check` out: atomise, bind, judge."""
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -104,7 +105,7 @@ class Checker:
         run = _Context()
         for index, unit in enumerate(units):
             progress(index, len(units))
-            here = [one for one in results if unit.first <= one.quotation.start < unit.last]
+            here = results[bisect_left(results, unit.first, key=_begins) : bisect_left(results, unit.last, key=_begins)]
             sentences.append(self._sentence(draft, index, unit, here, run))
             if unit.kind is SentenceKind.CLAIM:
                 figures += _figures(draft, index, unit, sentences[-1])
@@ -202,7 +203,8 @@ class Checker:
     def _quotation(self, draft: Draft, units: Sequence[Unit], result: QuotationResult) -> CheckedQuotation:
         quotation = result.quotation
         start, end = draft.place(quotation.start, quotation.end)
-        unit = next((i for i, one in enumerate(units) if one.first <= quotation.start < one.last), None)
+        index = bisect_right(units, quotation.start, key=lambda one: one.first) - 1
+        unit = index if index >= 0 and quotation.start < units[index].last else None
         passage = result.passage or (result.nearest.passage if result.nearest else None)
         return CheckedQuotation(
             text=quotation.words,
@@ -280,6 +282,10 @@ def _in_source(draft: Draft, unit: Unit, remark: Remark) -> Remark:
 
 def _moved(remark: Remark, by: int) -> Remark:
     return replace(remark, start=remark.start + by, end=remark.end + by)
+
+
+def _begins(result: QuotationResult) -> int:
+    return result.quotation.start
 
 
 def _quotation_remarks(here: Sequence[QuotationResult], unit: Unit) -> Iterator[Remark]:
