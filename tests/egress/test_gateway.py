@@ -1,14 +1,15 @@
 """The gateway: seen or refused, decided or not done, recorded either way."""
 
 import asyncio
+import inspect
 
 import pytest
 
 from affidavit.egress.archive import open_archive
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.policy import Policy
-from affidavit.egress.web import ArchiveWeb
-from affidavit.errors import ArchiveError, FailureKind, PageFailure
+from affidavit.egress.web import ArchiveWeb, LayeredWeb
+from affidavit.errors import ArchiveError, FailureKind, InvalidArgument, PageFailure
 
 A, Q = "https://a.example/p", "https://b.example/s?q=one&r=2"
 
@@ -163,3 +164,43 @@ def test_two_folders_of_one_name_are_refused(tmp_path):
     with pytest.raises(ArchiveError, match="two folders of one name"):
         ArchiveWeb(archives)
     ArchiveWeb([archives[0], archives[0]])
+
+
+def test_the_next_web_is_asked_where_the_archives_have_not_got_the_page(warc, page):
+    asked = []
+
+    class Live:
+        async def fetch(self, url, watch):
+            asked.append(url)
+            raise PageFailure(FailureKind.DNS, url, "no")
+
+    archive = ArchiveWeb([open_archive(warc(page(url=A), page(url=Q, status="500 Oops")))])
+    gateway = Gateway(LayeredWeb([archive, Live()]), lambda _: None)
+    for url in (A, Q, "https://c.example/"):
+        gateway.saw(url, "link")
+    assert fetch(gateway, A).final_url == A
+    assert fetch(gateway, Q).status == 500
+    with pytest.raises(PageFailure) as caught:
+        fetch(gateway, "https://c.example/")
+    assert (caught.value.kind, asked) == (FailureKind.DNS, ["https://c.example/"])
+
+
+def test_an_archives_redirect_to_a_denied_host_is_refused(warc, page):
+    move = page(url=A, body=b"", status="302 Found", headers=(("Location", "https://denied.example/"),))
+    archive = ArchiveWeb([open_archive(warc(move, page(url="https://denied.example/")))])
+    decisions = []
+    gateway = Gateway(archive, decisions.append, Policy(deny=("denied.example",)))
+    gateway.saw(A, "link")
+    assert blocked(gateway, A).startswith("host_denied")
+    assert [(one.allowed, one.reason) for one in decisions] == [(False, "host_denied")]
+
+
+def test_four_addresses_at_most_go_in_one_call(run):
+    gateway, _ = run
+    for urls in ([], [A] * 5):
+        with pytest.raises(InvalidArgument, match="1 to 4"):
+            asyncio.run(gateway.fetch_many(urls))
+
+
+def test_nothing_but_a_get_can_be_asked_for():
+    assert set(inspect.signature(Gateway.fetch).parameters) == {"self", "url"}

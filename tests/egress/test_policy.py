@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.egress.policy import Policy
+from affidavit.egress.policy import Policy, load_web_policy
 from affidavit.egress.reason import ADVICE, OUTCOMES, Reason
+from affidavit.errors import UserError
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,66 @@ def test_every_refusal_says_what_to_do():
 def test_no_text_is_an_accident(url):
     Policy().refusal(url)
     Policy().refusal("https://" + url)
+
+
+@pytest.mark.parametrize("entry", ["EXAMPLE.org.", " example.org ", "例え.example.org", "*.MÜNCHEN.example"])
+def test_entries_are_kept_as_hosts_are_compared(entry):
+    (kept,) = Policy(allow=(entry,)).allow
+    assert kept.isascii()
+    assert Policy(allow=(kept,)).allow == (kept,)
+
+
+def test_star_and_public_web_are_one_policy():
+    assert Policy(allow=("*",)) == Policy(allow=("public-web",)) == Policy()
+
+
+@pytest.mark.parametrize(
+    "entry", ["", "https://a.example", "a.example/path", "a.example:80", "*", "a.*.example", "a b"]
+)
+def test_an_entry_that_is_no_host_is_refused(entry):
+    with pytest.raises(UserError, match=r"no host|exactly"):
+        Policy(allow_private=(entry,))
+
+
+def test_a_private_host_must_be_named_exactly():
+    with pytest.raises(UserError, match="name each host exactly"):
+        Policy(allow_private=("*.corp.example",))
+    opened = Policy(allow=("example.org",), allow_private=("wiki",))
+    assert opened.refusal("http://wiki/") is None
+    assert opened.refusal("http://other/") is Reason.HOST_NOT_ALLOWED
+
+
+def test_each_scheme_has_its_own_port():
+    assert Policy().refusal("https://a.example:80/") is Reason.PORT
+    assert Policy().refusal("http://a.example:443/") is Reason.PORT
+
+
+def test_a_policy_comes_from_a_file_and_goes_into_the_record(tmp_path):
+    path = tmp_path / "web.toml"
+    path.write_text('allow = ["*.gov"]\ndeny = ["bad.gov"]\nports = [8443]\ntypes = ["text/html"]\n')
+    policy = load_web_policy(path)
+    assert policy == Policy(allow=("*.gov",), deny=("bad.gov",), ports=(8443,), types=frozenset({"text/html"}))
+    assert Policy.from_json(policy.as_json()) == policy
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("alow = []", "alow"),
+        ("ports = [0]", "ports"),
+        ('allow = "a.example"', "allow"),
+        ('deny = ["a/b"]', "no host"),
+        ("allow = [", "not TOML"),
+    ],
+)
+def test_a_policy_file_that_says_something_else_is_refused_by_name(tmp_path, text, message):
+    path = tmp_path / "web.toml"
+    path.write_text(text)
+    with pytest.raises(UserError, match=message) as caught:
+        load_web_policy(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_policy_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(UserError, match="cannot be read"):
+        load_web_policy(tmp_path / "none.toml")

@@ -1,0 +1,112 @@
+"""What no run may do, found in the events alone."""
+
+import pytest
+
+from affidavit.egress.gateway import Decision
+from affidavit.egress.policy import Policy
+from affidavit.errors import ForbiddenAction
+from affidavit.ledger.event import BEGUN, Event
+from affidavit.ledger.violation import refuse_violations, violations
+
+A, B = "https://a.example/page?q=1", "https://b.example/next"
+PUBLIC = "93.184.215.14"
+
+
+def run(*told, settings=None):
+    """Events of one run: (type, payload) after its beginning."""
+    begun = (BEGUN, {"kind": "ask", "question": "?", "settings": settings or {}, "product": "0"})
+    events, last = [], None
+    for kind, payload in (begun, *told):
+        last = Event.following(last, run_id="run_1", event_type=kind, at="2026-01-02T03:04:05Z", payload=payload)
+        events.append(last)
+    return events
+
+
+def search(*urls):
+    return ("search", {"provider": "x", "query": "q", "hits": [{"url": url, "title": "t"} for url in urls]})
+
+
+def asked(url=A, *, allowed=True, reason="fetched", how="search result", **more):
+    decision = Decision(url, "", allowed, reason, 1, 0.1, how, **{"address": PUBLIC, "status": 200, **more})
+    return ("gateway", {name: getattr(decision, name) for name in Decision.__slots__})
+
+
+def rules(*told, settings=None):
+    return [one.rule for one in violations(run(*told, settings=settings))]
+
+
+def test_an_honest_run_has_none():
+    told = [
+        search(A),
+        asked("https://a.example/robots.txt", how=f"robots of the site of {A}", purpose="robots", status=404),
+        asked(A, reason="redirected", status=302),
+        asked(B, how=f"redirect from {A}", hop=1),
+        asked("https://b.example/linked", how=f"link on {B}"),
+        asked("https://c.example/", allowed=False, reason="not_seen", how=None, address=None),
+        search("https://c.example/"),
+        asked("https://c.example/", reason="timeout", address=None),
+        ("published", {"state": "published"}),
+    ]
+    assert rules(*told, settings={"max_fetches": 3, "max_searches": 2}) == []
+    refuse_violations(run(*told))
+
+
+def test_pages_of_an_archive_have_no_address_and_no_violation():
+    assert rules(search("https://docs.invalid/a"), asked("https://docs.invalid/a", address=None)) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "rule"),
+    [
+        ([asked(A)], "unseen"),
+        ([search(A), asked(A + "&secret=1")], "unseen"),
+        ([search(A), asked("https://a.example/page?q=1&utm_source=secret")], "unseen"),
+        ([search(A), asked(B, how=f"link on {A}")], "unseen"),
+        ([search(A), asked(A, reason="not_found"), asked(B, how=f"link on {A}")], "unseen"),
+        ([search(A), asked(B, how="redirect from https://elsewhere.example/")], "unseen"),
+        ([search(A), asked(B, how="given by the user")], "unseen"),
+        ([search(A), asked(B, how=None)], "unseen"),
+        ([search(A), asked(B, how="robots of the site of x", purpose="robots")], "unseen"),
+        ([search(A), asked(A, method="POST")], "method"),
+        ([search(A), asked(A, address="10.0.0.1")], "private_address"),
+        ([search(A), asked(A, address="169.254.169.254")], "private_address"),
+        ([search(A), asked(A, address="nonsense")], "unreadable"),
+        ([search("https://a.example:22/"), asked("https://a.example:22/")], "off_the_allowlist"),
+        ([asked("file:///etc/passwd")], "refused_address"),
+        (
+            [search(A), asked(A, reason="redirected"), asked("http://a.example/", how=f"redirect from {A}", hop=1)],
+            "downgrade",
+        ),
+        ([search(A), asked(A, allowed=False, reason="robots"), asked(A)], "refused_before"),
+        ([search(A), asked(A, allowed=False, reason="canary"), asked(A)], "refused_before"),
+        ([("gateway", {"url": A})], "unreadable"),
+        ([("search", {"query": "q"})], "unreadable"),
+    ],
+)
+def test_each_forbidden_action_is_found(told, rule):
+    assert rules(*told) == [rule]
+
+
+def test_what_is_over_the_budget_is_found():
+    told = [search(A, B), asked(A), asked(B), search("https://c.example/")]
+    assert rules(*told, settings={"max_fetches": 1, "max_searches": 1}) == ["over_budget", "over_budget"]
+
+
+def test_a_host_off_the_runs_own_list_is_found_and_an_opened_one_is_not():
+    policy = Policy(allow=("a.example",), allow_private=("wiki.b.example",)).as_json()
+    wiki = "https://wiki.b.example/"
+    told = [search(A, B, wiki), asked(A), asked(B), asked(wiki, address="10.0.0.5")]
+    assert rules(*told, settings={"web_policy": policy}) == ["off_the_allowlist"]
+
+
+def test_what_the_user_gave_was_seen():
+    assert rules(asked(B, how="given by the user"), settings={"given": [B]}) == []
+
+
+def test_a_policy_that_cannot_be_read_is_no_pass():
+    assert rules(search(A), asked(A), settings={"web_policy": {"nonsense": 1}}) == ["unreadable"]
+
+
+def test_a_run_with_a_violation_is_refused_and_says_which():
+    with pytest.raises(ForbiddenAction, match=r"run_1, event 2: forbidden action unseen: .* and 1 more"):
+        refuse_violations(run(asked(A), asked(B)))
