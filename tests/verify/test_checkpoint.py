@@ -97,7 +97,7 @@ def test_nobody_has_measured_it_until_a_file_of_figures_lies_beside_it(describe:
         beside.write_text(json.dumps(figures))
         assert open_checkpoint(spec).card.calibration == figures
         beside.write_text(json.dumps(figures | {"verifier": "small/000000000000"}))
-        with pytest.raises(UserError, match="these figures are not of this checkpoint"):
+        with pytest.raises(UserError, match="these figures are of another; remove them"):
             open_checkpoint(spec)
         beside.write_text("[")
         with pytest.raises(UserError, match="not valid JSON"):

@@ -109,6 +109,12 @@ def test_offline_nothing_is_asked_of_the_hub(hub: str, spec: Path):
     assert Hub.asked == []
 
 
+def test_the_hub_librarys_own_offline_switch_is_obeyed(hub: str, spec: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert load(spec, hub).startswith(f"OperatorError config.json of org/name@{COMMIT} did not come")
+    assert Hub.asked == []
+
+
 def test_other_bytes_from_the_hub_are_refused(hub: str, spec: Path):
     written = spec.read_text()
     spec.write_text(written.replace(hashlib.sha256(FILES["model.safetensors"]).hexdigest(), "0" * 64))

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 
 def session(model: bytes) -> "InferenceSession":
-    """A session over a serialised graph.
+    """A session over a serialised graph, all of it: a graph that keeps weights in other files is not loaded, because
+    nobody has checked those files, and the runtime would look for them in whatever folder the program was started.
 
     One thread, because texts are run one by one (see `SentenceEncoder`) and several threads only get in each other's
     way; no arena, because it would keep for ever what the longest text needed.
@@ -22,4 +23,5 @@ def session(model: bytes) -> "InferenceSession":
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
+    options.add_session_config_entry("session.model_external_initializers_file_folder_path", os.devnull)
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
