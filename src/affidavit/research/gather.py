@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from affidavit.errors import FailureKind, PageFailure
+from affidavit.errors import FailureKind, PageFailure, SearchFailure
 from affidavit.evidence.answer import Tried
 from affidavit.evidence.document import Document, Fetched
 from affidavit.ranking.canonical import canonical_url
@@ -38,6 +38,7 @@ class Gathered:
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
     raw: dict[str, Fetched] = field(default_factory=dict[str, Fetched])
     failures: list[PageFailure] = field(default_factory=list[PageFailure])
+    unsearched: list[SearchFailure] = field(default_factory=list[SearchFailure])
 
     def documents_for(self, subquestion: SubQuestion) -> list[Document]:
         """The documents read for `subquestion`, best page first."""
@@ -55,7 +56,7 @@ async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
             if saturation.exhausted and query.angle is not Angle.REFUTATION:
                 continue
             for provider in tools.searches:
-                found = await _search(provider, query.text, tools, meter)
+                found = await _search(provider, query.text, gathered, tools, meter)
                 if found is None:
                     continue
                 urls = [canonical_url(hit.url) for hit in found]
@@ -74,11 +75,17 @@ async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
     return gathered
 
 
-async def _search(provider: Search, query: str, tools: Tools, meter: Meter) -> list[Hit] | None:
+async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools, meter: Meter) -> list[Hit] | None:
+    """The hits; None where nothing was searched, which is no sign of saturation: no budget, or the search failed."""
     if not meter.take_search():
         return None
     tools.progress("search", query)
-    found = await provider.search(query, limit=PER_QUERY)
+    try:
+        found = await provider.search(query, limit=PER_QUERY)
+    except SearchFailure as failure:
+        gathered.unsearched.append(failure)
+        tools.log.record("search_failed", _trouble(provider, query, failure))
+        return None
     tools.log.record(
         "search",
         {"provider": provider.name, "query": query, "hits": [{"url": hit.url, "title": hit.title} for hit in found]},
@@ -86,6 +93,16 @@ async def _search(provider: Search, query: str, tools: Tools, meter: Meter) -> l
     for hit in found:
         tools.web.saw(hit.url, "search result")
     return found
+
+
+def _trouble(provider: Search, query: str, failure: SearchFailure) -> dict[str, object]:
+    return {
+        "provider": provider.name,
+        "query": query,
+        "failed": failure.provider,
+        "kind": failure.kind.value,
+        "detail": failure.detail,
+    }
 
 
 def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:

@@ -134,8 +134,8 @@ def _gaps(
             yield Gap(GapKind.NOTHING_FOUND, subquestion.text, draft.open[subquestion.text])
         elif any(claim.subquestion == subquestion.text for claim in draft.claims):
             yield Gap(GapKind.UNRESOLVED, subquestion.text, "sentences were found, and none passed verification")
-    for failure in gathered.failures:
-        yield Gap(GapKind.BLOCKED, None, str(failure))
+    for said in dict.fromkeys(str(failure) for failure in (*gathered.unsearched, *gathered.failures)):
+        yield Gap(GapKind.BLOCKED, None, said)
     for name in sorted(meter.out):
         yield Gap(GapKind.BUDGET_OUT, None, f"the budget of {name} ran out; raise it with --max-{name}")
 
