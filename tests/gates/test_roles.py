@@ -24,6 +24,9 @@ SWAPPED = [
     ("Zeus is the father of Ares.", "Ares is the father of Zeus."),
     ("The war began after the treaty.", "The treaty came after the war."),
     ("After the flood, the drought came.", "The drought came before the flood."),
+    ("It centers on process instead of outcomes.", "It centers on outcomes instead of process."),
+    ("It must not fall back, such as from new to old.", "It must not fall back, such as from old to new."),
+    ("A constant requires the sentinel.", "The sentinel requires a constant."),
     ("In the end Rose slung a low cross to Dempsey.", "In the end Dempsey slung a low cross to Rose."),
     ("Haiti's involvement in Greenpeace has grown.", "Greenpeace's involvement in Haiti has grown."),
 ]

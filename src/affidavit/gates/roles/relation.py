@@ -9,6 +9,7 @@ from affidavit.gates.roles.parties import Party, left_of, right_of, subject_of
 from affidavit.gates.roles.table import (
     BE,
     DETERMINERS,
+    GOVERNING,
     PARTICLES,
     SYMMETRIC,
     converses,
@@ -19,6 +20,9 @@ from affidavit.gates.roles.table import (
 
 # Words after a participle in which its "by" is looked for.
 _BY = 3
+# Words before "from" in which what goes that way is looked for.
+_LEAD = 3
+_INSTEAD = {("instead", "of"), ("rather", "than")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ def relations(sentence: Sentence) -> Iterator[Relation]:
             *_comparison(sentence, index),
             *_kinship(sentence, index),
             *_order(sentence, index),
+            *_choice(sentence, index),
         ):
             if found.left - found.right and found.right - found.left:
                 yield found
@@ -58,7 +63,7 @@ def _verb(sentence: Sentence, index: int) -> Iterator[Relation]:
     """``A acquired B``, ``B was acquired by A``, ``A lost to B``."""
     words = sentence.words
     word = words[index]
-    if word.capital or not word.content or index == 0:
+    if word.capital or index == 0 or not (word.content or word.text in GOVERNING):
         return
     denied = index in sentence.denied
     by = next((at for at in range(index + 1, min(index + 1 + _BY, len(words))) if words[at].text == "by"), None)
@@ -151,13 +156,16 @@ def _kinship(sentence: Sentence, index: int) -> Iterator[Relation]:
 def _way(sentence: Sentence, index: int) -> Iterator[Relation]:
     """``moved from X to Y``: where it begins and where it ends, under the word that goes that way."""
     words = sentence.words
-    if words[index].text != "from" or index < 1 or not words[index - 1].content:
+    if words[index].text != "from":
+        return
+    before = next((at for at in range(index - 1, max(-1, index - 1 - _LEAD), -1) if words[at].content), None)
+    if before is None:
         return
     start = right_of(sentence, index + 1)
     to = next((at for at in range(index + 2, min(index + 8, len(words))) if words[at].text == "to"), None)
     if start and to is not None:
-        name = verb(words[index - 1].text)
-        yield Relation(f"way {name}", start, right_of(sentence, to + 1), index - 1 in sentence.denied, index, to + 1)
+        name = verb(words[before].text)
+        yield Relation(f"way {name}", start, right_of(sentence, to + 1), before in sentence.denied, index, to + 1)
 
 
 def _order(sentence: Sentence, index: int) -> Iterator[Relation]:
@@ -177,3 +185,11 @@ def _order(sentence: Sentence, index: int) -> Iterator[Relation]:
 
 def _comma(sentence: Sentence, index: int) -> bool:
     return "," in sentence.text[sentence.words[index - 1].end : sentence.words[index].start]
+
+
+def _choice(sentence: Sentence, index: int) -> Iterator[Relation]:
+    """``A instead of B``, ``A rather than B``."""
+    words = sentence.words
+    if index and (words[index].text, *(word.text for word in words[index + 1 : index + 2])) in _INSTEAD:
+        denied = index - 1 in sentence.denied
+        yield Relation("instead", left_of(sentence, index), right_of(sentence, index + 2), denied, index, index + 2)

@@ -14,6 +14,7 @@ _TABLE: dict[str, Any] = tomllib.loads(
 DETERMINERS = frozenset[str](_TABLE["determiners"].split())
 PASSED = frozenset[str](_TABLE["passed"].split())
 NOT_ADVERBS = frozenset[str](_TABLE["not_adverbs"].split())
+GOVERNING = frozenset[str](_TABLE["governing"].split())
 BE = frozenset[str](_TABLE["be"].split())
 PARTICLES = frozenset[str](_TABLE["particles"].split())
 WITHIN = frozenset[str](_TABLE["within"].split())
