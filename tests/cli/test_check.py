@@ -166,3 +166,79 @@ def test_a_report_is_never_written_over_the_draft_it_is_about(affidavit: Command
         assert ran.status == 64
         assert "one of the files read" in ran.err
     assert draft.read_text() == source.read_text() == "The pier was closed in 1988.\n"
+
+
+ACCOUNTS = "The harbour fund received 40 tonnes of coal in 1902 and 30 tonnes of coal in 1903 from the town council.\n"
+DERIVED = "The harbour fund received 70 tonnes of coal in 1902 and 1903 from the town council.\n"
+
+
+def test_a_derived_figure_leaves_its_sentence_unsourced_unless_allowed_and_is_told_either_way(affidavit: Command):
+    source, name = draft(affidavit, ACCOUNTS, "accounts.txt"), draft(affidavit, DERIVED)
+    for options, state in (([], "unsourced"), (["--derived", "allow"], "sourced")):
+        ran = affidavit("check", name, "--source", source, "--json", *options)
+        found = json.loads(ran.out)
+        assert found["state"] == state, found["sentences"]
+        (finding,) = [one for one in found["sentences"][0]["findings"] if one["code"] == "figure_derived"]
+        assert "40 tonnes" in finding["message"]
+        assert "30 tonnes" in finding["message"]
+        for output_format in ("terminal", "md", "html"):
+            report = affidavit("check", name, "--source", source, "--format", output_format, *options).out
+            assert "A derived figure" in report
+            assert "40 tonnes" in report
+
+
+def test_brief_shows_only_what_must_change_and_the_line_it_stands_in(affidavit: Command, pages: Path):
+    ran = affidavit("check", draft(affidavit, REJECTED), "--source", str(pages), "--brief")
+    assert "NO It carries 70 tonnes." in ran.out
+    assert "draft.md:5" in ran.out
+    assert "Ada Marsh" not in ran.out
+
+
+def test_of_several_drafts_one_that_cannot_be_read_is_named_and_the_others_are_checked(affidavit: Command, pages: Path):
+    names = [draft(affidavit, "", "empty.md"), draft(affidavit, SOURCED, "a.md")]
+    ran = affidavit("check", "--source", str(pages), *names)
+    assert ran.status == 64
+    assert "empty.md" in ran.err
+    assert "a.md:" in ran.out
+    both = affidavit("check", "--source", str(pages), *names, draft(affidavit, REJECTED, "b.md"), "--sarif")
+    assert both.status == 1
+    artifacts = json.loads(both.out)["runs"][0]["artifacts"]
+    assert [one["location"]["uri"] for one in artifacts] == ["a.md", "b.md"]
+
+
+def test_a_source_that_is_not_there_is_told_once_however_many_drafts_there_are(affidavit: Command):
+    names = [draft(affidavit, SOURCED, "a.md"), draft(affidavit, SOURCED, "b.md")]
+    ran = affidavit("check", "--source", "none", *names)
+    assert ran.status == 64
+    assert ran.err.count("none") == 1
+
+
+def test_pages_are_read_once_and_a_damaged_one_is_read_again(affidavit: Command, pages: Path):
+    name = draft(affidavit, SOURCED)
+    first = affidavit("check", name, "--source", str(pages), "--json")
+    kept = sorted((affidavit.home / "cache/pages").glob("*/*/*"))
+    assert len(kept) == 3
+    kept[0].write_bytes(b"damaged")
+    again = affidavit("check", name, "--source", str(pages), "--json")
+    assert json.loads(again.out)["sentences"] == json.loads(first.out)["sentences"]
+    assert kept[0].read_bytes() != b"damaged"
+
+
+def test_without_a_cache_that_can_be_written_the_check_goes_on(affidavit: Command, pages: Path):
+    (affidavit.home / "cache").write_text("a file in its place")
+    ran = affidavit("check", draft(affidavit, SOURCED), "--source", str(pages))
+    assert ran.status == 0
+    assert ran.err.count("cannot be kept there") == 1
+
+
+def test_markup_is_no_part_of_what_is_shown(affidavit: Command, pages: Path):
+    ran = affidavit("check", draft(affidavit, "The [ferry](x) takes **40** minutes.\n"), "--source", str(pages))
+    assert "The ferry takes 40 minutes." in ran.out
+
+
+@pytest.mark.parametrize("target", ["--out", "--unsourced"])
+def test_neither_report_nor_list_is_written_over_a_file_that_is_read(affidavit: Command, pages: Path, target: str):
+    name = draft(affidavit, SOURCED)
+    ran = affidavit("check", name, "--source", str(pages), target, name)
+    assert ran.status == 64
+    assert (affidavit.home / name).read_text() == SOURCED

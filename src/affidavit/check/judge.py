@@ -95,7 +95,7 @@ def judge(
     taken = tuple(misplaced(claim, binder, near))
     if taken:
         return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
-    derived = frozenset(one.start for one in gated if one.code == "figure_derived" and one.severity == "warn")
+    derived = frozenset(one.start for one in gated if one.code == "figure_derived")
     beside = [stand_beside(claim, binder, one, derived, scorer) for one in near[:WEIGHED] if one.share >= FLOOR]
     contradiction = next((one for one in beside if _contradicts(one)), None)
     if contradiction is not None and not _outweighed(claim, contradiction, beside, quoted):
