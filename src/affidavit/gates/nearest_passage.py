@@ -52,11 +52,9 @@ def passage_of(prepared: PreparedSources, match: Match) -> Passage:
 
 def nearest_to(words: str, prepared: PreparedSources) -> Nearest | None:
     wanted = [word.lower() for word in WORD.findall(levelled(without_ellipses(words)))]
-    likely = [
-        (votes, index, slot) for index, source in enumerate(prepared.sources) for votes, slot in source.likely(wanted)
-    ]
+    likely = _likely(wanted, prepared)
     best: tuple[float, int, int, int] | None = None
-    for _, index, slot in sorted(likely, key=lambda one: -one[0])[:CANDIDATES]:
+    for _, index, slot in likely:
         score, start, end = prepared.sources[index].resembling(wanted, slot)
         if score >= NEAREST_SCORE and (best is None or score > best[0]):
             best = (score, index, start, end)
@@ -65,6 +63,19 @@ def nearest_to(words: str, prepared: PreparedSources) -> Nearest | None:
     score, index, start, end = best
     start, end = _fitted(prepared.sources[index], wanted, start, end)
     return as_nearest(words, prepared, Match(index, start, end, (), None), score)
+
+
+def _likely(wanted: Sequence[str], prepared: PreparedSources) -> list[tuple[int, int, int]]:
+    """``(votes, source, slot)`` of the passages that hold most of the words, best first. A source that has fewer of the
+    words than the least of those has votes is not looked through."""
+    known = sorted(((source.known(wanted), index) for index, source in enumerate(prepared.sources)), reverse=True)
+    found: list[tuple[int, int, int]] = []
+    for most, index in known:
+        if not most or (len(found) == CANDIDATES and most < found[-1][0]):
+            break
+        found += [(votes, index, slot) for votes, slot in prepared.sources[index].likely(wanted)]
+        found = sorted(found, key=lambda one: (-one[0], one[1]))[:CANDIDATES]
+    return found
 
 
 def _fitted(source: PreparedSource, wanted: Sequence[str], start: int, end: int) -> tuple[int, int]:

@@ -116,6 +116,10 @@ class PreparedSource:
         first, last = self.folded.to_source(start, end)
         return any(first < cut < last for cut in self.source.breaks)
 
+    def known(self, wanted: Sequence[str]) -> int:
+        """How many of the words `wanted` it has: no passage of it has more."""
+        return sum(word in self._places for word in wanted)
+
     def likely(self, wanted: Sequence[str]) -> list[tuple[int, int]]:
         """``(votes, slot)`` of the passages that hold most of the rarer words `wanted` in their order, best first."""
         places = self._places

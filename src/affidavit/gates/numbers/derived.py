@@ -25,6 +25,8 @@ _SINCE = re.compile(r"\b(?:since|ago|old|after|later|anniversary|past|last|for)\
 
 # A figure, its dimension, and its value where it has one.
 _Measured = tuple[Mention, str, Decimal | None]
+# How, of what, and the value.
+_Result = tuple[str, tuple[Mention, ...], Decimal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,11 @@ def derive(
     since = as_of if said is None or _SINCE.search(said) else None
     for groups, listed in ((together.sentences, False), (together.lists, True)):
         for group in groups:
-            for derivation, value in _results(ours.dimension, group, since):
-                if _belong(claim, derivation, listed=listed) and _fits(claim, ours.value, ours.step, value):
+            for how, of, value in _results(ours.dimension, group, since):
+                if not _fits(claim, ours.value, ours.step, value):
+                    continue
+                derivation = Derivation(how, of)
+                if _belong(claim, derivation, listed=listed):
                     return derivation
     return None
 
@@ -117,15 +122,15 @@ def _belong(claim: Mention, derivation: Derivation, *, listed: bool) -> bool:
     return claim.step is None or not steps or claim.step <= max(steps)
 
 
-def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> Iterator[tuple[Derivation, Decimal]]:
+def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> Iterator[_Result]:
     single = [(mention, kind, value) for mention, kind, value in group if value is not None]
     same = [(mention, value) for mention, kind, value in single if kind == dimension]
     for (first, one), (second, other) in combinations(same, 2):
         if dimension != "year":
-            yield Derivation("sum", (first, second)), one + other
-            yield Derivation("difference", (first, second)), abs(one - other)
+            yield "sum", (first, second), one + other
+            yield "difference", (first, second), abs(one - other)
     if len(same) > 2:
-        yield Derivation("sum", tuple(mention for mention, _ in same)), sum((value for _, value in same), Decimal(0))
+        yield "sum", tuple(mention for mention, _ in same), sum((value for _, value in same), Decimal(0))
     if dimension == "calendar":
         yield from _years([(mention, value) for mention, _, value in single], as_of)
     if dimension not in ("share", "point_of_share", "times"):
@@ -135,22 +140,22 @@ def _results(dimension: str, group: Sequence[_Measured], as_of: int | None) -> I
             continue
         if dimension == "share" and kind != "share":
             low, high = sorted((abs(one), abs(other)))
-            yield Derivation("share", (first, second)), low / high
-            yield Derivation("change", (first, second)), abs(other - one) / abs(one)
+            yield "share", (first, second), low / high
+            yield "change", (first, second), abs(other - one) / abs(one)
         if dimension == "point_of_share" and kind == "share":
-            yield Derivation("difference", (first, second)), abs(one - other) * 100
+            yield "difference", (first, second), abs(one - other) * 100
         if dimension == "times":
             low, high = sorted((abs(one), abs(other)))
-            yield Derivation("multiple", (first, second)), high / low
+            yield "multiple", (first, second), high / low
 
 
-def _years(single: Sequence[tuple[Mention, Decimal]], as_of: int | None) -> Iterator[tuple[Derivation, Decimal]]:
+def _years(single: Sequence[tuple[Mention, Decimal]], as_of: int | None) -> Iterator[_Result]:
     years = [(mention, value) for mention, value in single if mention.kind is Kind.YEAR]
     for (first, one), (second, other) in combinations(years, 2):
-        yield Derivation("difference", (first, second)), abs(one - other) * 12
+        yield "difference", (first, second), abs(one - other) * 12
     for mention, value in years:
         if as_of is not None and as_of > value:
-            yield Derivation("years since", (mention,)), (as_of - value) * 12
+            yield "years since", (mention,), (as_of - value) * 12
 
 
 def _fits(claim: Mention, mine: Decimal, step: Decimal | None, value: Decimal) -> bool:
