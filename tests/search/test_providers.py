@@ -177,11 +177,15 @@ def test_only_web_addresses_become_hits(desk: Desk):
         "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ftp://a.example/", "", None, "not a url",
         "//a.example/", "https://", "https://a.example/" + "a" * 9000, "http://a.example/page", " https://b.example/ ",
         "http://169.254.169.254/latest", "https://a.example/page?utm_source=x", "http://exa\x00mple.com/",
+        "https://a.example\\@b.example/", "https://a.exam\tple/", "https://a.example/Zürich is",
     ]  # fmt: skip
     desk.server.will("api.tavily.com", of_json({"results": [{"url": url, "title": "T"} for url in urls]}))
     found = [hit.url for hit in desk.hits("tavily", limit=20)]
     # A private address is left to the gateway, which refuses it and says so.
-    assert found == ["http://a.example/page", "https://b.example/", "http://169.254.169.254/latest"]
+    assert found == [
+        "http://a.example/page", "https://b.example/", "http://169.254.169.254/latest",
+        "https://a.example/Z%C3%BCrich%20is",
+    ]  # fmt: skip
 
 
 def test_results_of_which_none_has_an_address_are_a_bad_response(desk: Desk):

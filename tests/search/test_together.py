@@ -38,6 +38,10 @@ def test_a_failed_provider_costs_its_own_results_and_is_told():
     assert [str(failure).partition(";")[0] for failure in told] == ["provider b: rate limited: too many requests"]
 
 
+def test_it_is_named_after_those_it_asks():
+    assert Together([Fixed("a", []), Fixed("b", [])], lambda _: None).name == "a, b"
+
+
 def test_no_results_are_no_failure():
     both = Together([Fixed("a", []), Fixed("b", [])], lambda failure: pytest.fail(str(failure)))
     assert asyncio.run(both.search("q")) == []

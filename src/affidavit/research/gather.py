@@ -88,7 +88,11 @@ async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools
         return None
     tools.log.record(
         "search",
-        {"provider": provider.name, "query": query, "hits": [{"url": hit.url, "title": hit.title} for hit in found]},
+        {
+            "provider": provider.name,
+            "query": query,
+            "hits": [{"url": hit.url, "title": hit.title, "provider": hit.provider} for hit in found],
+        },
     )
     for hit in found:
         tools.web.saw(hit.url, "search result")

@@ -26,7 +26,7 @@ class _Link(Answer):
 
 
 class _Topic(Answer):
-    Heading: str | None = None
+    Heading: str
     AbstractURL: str | None = None
     AbstractText: str | None = None
     Results: list[_Link] = []

@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 import ada_url
 
 from affidavit.egress.api import Api, ApiRequest, ApiResponse
+from affidavit.egress.endpoints import setting_of
 from affidavit.errors import FailureKind, PageFailure, SearchFailure, SearchFailureKind
 from affidavit.search.limits import Limits, Rate
 
@@ -101,8 +102,9 @@ class Call:
         """A good answer (2xx, nothing wrong in it). Raises SearchFailure."""
         missing = self._exchange.api.ready(request.endpoint)
         if missing is not None:
+            kind = SearchFailureKind.BAD_REQUEST if setting_of(request.endpoint) else SearchFailureKind.AUTH
             advice = "set it, or leave the provider out of the setting search"
-            raise SearchFailure(SearchFailureKind.AUTH, self._provider, missing, advice=advice)
+            raise SearchFailure(kind, self._provider, missing, advice=advice)
         for attempt in range(TRIES):
             problem = await self._try(request)
             if isinstance(problem, ApiResponse):

@@ -43,7 +43,7 @@ _SPACE = re.compile(r"\s+")
 
 LONGEST = 1000
 """Characters of a title or snippet. Tavily and Exa send whole passages; a snippet is for choosing and no evidence."""
-_READ = 10_000
+_READ = 5_000
 """Characters looked at: what follows would be cut off anyway, and the patterns stay quick on hostile text."""
 
 

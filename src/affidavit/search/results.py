@@ -1,5 +1,6 @@
 """From what a provider sent to hits: the same cleaning, filtering and paging for all of them."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from affidavit.search.plain import plain
 from affidavit.search.published import Window
 
 _MAX_URL = 8192
+_REPAIRED = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +74,17 @@ async def collect(
 
 
 def web_address(url: str | None) -> str | None:
-    """`url` as given, if it is a http or https address with a host; the gateway's policy judges the rest."""
-    if not url or len(url) > _MAX_URL:
+    """`url` in WHATWG form, if it is a http or https address with a host; the gateway's policy judges the rest.
+
+    One with a control character or a backslash, which a browser would repair, is none.
+    """
+    if not url or len(url) > _MAX_URL or _REPAIRED.search(url.strip()):
         return None
     try:
         parsed = ada_url.URL(url.strip())
     except ValueError:
         return None
-    return url.strip() if parsed.protocol in ("http:", "https:") and parsed.hostname else None
+    return parsed.href if parsed.protocol in ("http:", "https:") and parsed.hostname else None
 
 
 def _wanted(one: Found, window: Window, *, vouched: bool) -> bool:

@@ -9,19 +9,18 @@ from collections.abc import Callable, Sequence
 
 from affidavit.errors import SearchFailure, SearchFailureKind, UserError
 from affidavit.ranking.hit import Hit
-from affidavit.search.merge import merge
+from affidavit.search.merge import SEPARATOR, merge
 from affidavit.search.provider import Provider
 
 
 class Together:
-    """A `Provider` over others. Its hits name all the providers that had them (`merge`)."""
-
-    name = "web"
+    """A `Provider` over others, named after them. Its hits name all the providers that had them (`merge`)."""
 
     def __init__(self, providers: Sequence[Provider], on_failure: Callable[[SearchFailure], None]) -> None:
         """Raises UserError for no providers."""
         if not providers:
             raise UserError("there is no search provider to ask; name one in the setting search")
+        self.name = SEPARATOR.join(provider.name for provider in providers)
         self._providers = tuple(providers)
         self._on_failure = on_failure
 
