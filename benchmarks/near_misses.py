@@ -1,13 +1,17 @@
-"""How many one-word falsehoods the polarity and quotation gates notice, and how often they cry wolf.
+"""One-edit falsehoods and true twins of real sentences: makes the shipped set, and measures the product on it.
 
-    python benchmarks/near_misses.py [--shared DIR] [--pages N] [--show CODE] [--out FILE]
+    python benchmarks/near_misses.py --measure [--kind KIND]            the shipped set, end to end and by the gates
+    python benchmarks/near_misses.py [--shared DIR] --write [FILE]      make the shipped set anew
+    python benchmarks/near_misses.py [--shared DIR] [--pages N] [--show KIND] [--out FILE]      the gates, a large draw
 
-Takes real sentences of the shared archives (pages drawn with a fixed seed), and makes of each, where its words allow,
-near misses by one edit: negation, modality, quantifier, comparator, attribution, scope. Beside each stands its true
-twin: verbatim, in other typography, with its clauses in another order. The span is the sentence among its neighbours,
-so that words next door are there to mislead. Then prints, by kind, how many edits a BLOCK finding meets (and any
-finding), and how many twins it meets; then the same for quotations of those sentences; then the rates on the labelled
-sets of ``verify/dev``. `--out` writes the pairs as JSON lines.
+The set (``affidavit.evals``, data/near_misses.jsonl) is made of running text of the shared archives, all in the public
+domain: each near miss is a sentence with one edit (`near_miss_edits`), each true twin the same sentence verbatim, with
+its parts in another order, or in other words. The span is the sentence among its neighbours, so that words next door
+are there to mislead. No page gives more than `OF_A_PAGE` sentences, no sentence serves twice, and what a reader found
+to be no near miss, or no true twin, is left out by name (``data/near_misses_left_out.toml``).
+
+The large draw prints, by kind of wording, how many edits a BLOCK finding meets (and any finding), and how many twins it
+meets; then the same for quotations of those sentences; then the rates on the labelled sets of ``verify/dev``.
 """
 
 import argparse
@@ -16,10 +20,11 @@ import os
 import random
 import re
 import sys
-import time
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from affidavit.egress.archive import open_archive
@@ -28,86 +33,50 @@ from affidavit.evidence.document import BlockKind, Document
 from affidavit.evidence.sentences import document_sentences
 from affidavit.extract import extract
 from affidavit.gates.assertion import assess
-from affidavit.gates.finding import Severity
-from affidavit.gates.polarity import check_polarity
-from affidavit.gates.quotation_check import QuotationStatus, check_quotations
-from affidavit.gates.source_texts import PreparedSources, SourceText
+from near_miss_edits import (
+    FIGURES,
+    KINDS,
+    STATELESS,
+    WORDING,
+    Made,
+    attributed,
+    digest,
+    near_misses_of,
+    origin,
+    pick,
+    report_of,
+    statement_of,
+    table,
+)
+from near_miss_measure import Row, gates_tables, set_tables, shipped
+from near_miss_twins import paraphrased, reordered
 
+HERE = Path(__file__).resolve().parent
+LEFT_OUT = HERE / "data/near_misses_left_out.toml"
 SITES = ("18f.gsa.gov", "pages.nist.gov", "peps.python.org")
 SEED = 11
 EACH = 60
-_AUXILIARY = r"(?:is|are|was|were|will|can|should|must|shall|SHALL|SHOULD|MUST|MAY|may|could|would)"
-_NAMED = r"(?!That|As|It|He|She|We|They|This|Which|Who|I\b)(?:[A-Z]\w+ )?[A-Z]\w+ "
-_SAYS = "said|wrote|explained|noted|argued|believes|says"
-_STATES = "used|available|supported|required|designed|intended|allowed|possible"
-_THINGS = "project|tool|team|site|agency|module|proposal|website|government|system"
-
-
-@dataclass(frozen=True)
-class Edit:
-    """One edit: the first match of `pattern` becomes `replacement` (a template of ``re``)."""
-
-    kind: str
-    pattern: str
-    replacement: str
-
-
-EDITS = (
-    Edit("negation", rf"\b({_AUXILIARY}) (?!not\b|also|only|never|n't)", r"\1 not "),
-    Edit("negation", rf"\b({_AUXILIARY}) (?:not|NOT) (?!only|just|necessarily|yet)", r"\1 "),
-    Edit("negation", r"\b(do|does|did) not (?=[a-z])", r"\1 "),
-    Edit("negation", r"\b(has|have|had) (?!not|been|to|a|an|the|no|never)(\w+ed)\b", r"\1 not \2"),
-    Edit("negation", r"\bnever ", ""),
-    Edit("negation", r"\bcannot\b", "can"),
-    Edit("negation", r"\bwithout (?=[a-z])", "with "),
-    Edit("negation", r"\bwith (?=[a-z])", "without "),
-    Edit("negation", r"\bunable to\b", "able to"),
-    Edit("negation", r"\bable to\b", "unable to"),
-    Edit("negation", r"\bno longer ", ""),
-    Edit("modality", r"\b(?:must|shall)\b(?! not)", "may"),
-    Edit("modality", r"\b(?:MUST|SHALL)\b(?! NOT)", "SHOULD"),
-    Edit("modality", r"\bSHOULD\b(?! NOT)", "SHALL"),
-    Edit("modality", r"\bMAY\b", "SHALL"),
-    Edit("modality", r"\bshould\b(?! not)", "must"),
-    Edit("modality", r"\bmay\b(?! not)", "must"),
-    Edit("modality", r"\b(?:is|are) expected to be\b", "is"),
-    Edit("modality", r"\b(?:plan|plans|intend|intends|want|wants) to (\w+)\b", r"\1"),
-    Edit("modality", r"\b(?:could|might) be\b", "is"),
-    Edit("modality", r"\b(?:is|are) required to\b", "may"),
-    Edit("quantifier", r"\bsome\b(?! of the)", "all"),
-    Edit("quantifier", r"\b[Mm]any\b", "most"),
-    Edit("quantifier", r"\b[Mm]ost\b(?! \w+ly)(?= \w+s\b)", "all"),
-    Edit("quantifier", r"\ball (?=\w+s\b)", "some "),
-    Edit("quantifier", r"\b(?:every|each) (?=\w)", "some "),
-    Edit("quantifier", r"\bseveral\b", "all"),
-    Edit("quantifier", r"\bfew (?=\w+s\b)", "many "),
-    Edit("quantifier", r"\b(?:often|usually|typically|generally)\b", "always"),
-    Edit("quantifier", r"\bsometimes\b", "always"),
-    Edit("comparator", r"\bat least\b", "at most"),
-    Edit("comparator", r"\b(?:more|greater) than (?=\d|one|two|three|half)", "less than "),
-    Edit("comparator", r"\b(?:less|fewer) than\b", "more than"),
-    Edit("comparator", r"\bup to (?=\d)", "at least "),
-    Edit("comparator", r"\bbefore\b(?= \w+)", "after"),
-    Edit("comparator", r"\bafter\b(?= \w+)", "before"),
-    Edit("comparator", r"\bhigher\b", "lower"),
-    Edit("comparator", r"\b(increas)(e|es|ed|ing)\b", r"decreas\2"),
-    Edit("comparator", r"\bfaster\b", "slower"),
-    Edit("comparator", r"\bsmaller\b", "larger"),
-    Edit("comparator", r"\blarger\b", "smaller"),
-    Edit("comparator", r"\b(?:rejected)\b", "accepted"),
-    Edit("comparator", r"\baccepted\b", "rejected"),
-    Edit("comparator", r"\ballows\b", "forbids"),
-    Edit("comparator", r"\ballowed\b", "forbidden"),
-    Edit("comparator", r"\binclud(es|ed)\b", r"exclud\1"),
-    Edit("attribution", rf"\b({_NAMED})({_SAYS})\b", r"Marlow Trent \2"),
-    Edit("attribution", r"^According to [A-Z][^,]{2,60}, (\w)", r"According to Marlow Trent, \1"),
-    Edit("scope", r"\bonly (?=\w)", ""),
-    Edit("scope", rf"\b({_AUXILIARY}) (?=(?:{_STATES})\b)", r"\1 only "),
-    Edit("scope", rf"\b([Tt])he (?=(?:{_THINGS})\b)", r"\1he first "),
-)  # fmt: skip
+OF_A_PAGE = 3
+REWORDED = 2
+LONGEST_SPAN = 700
+QUOTA = {
+    "number": 22, "unit": 12, "scale": 8, "date": 14, "name": 18, "negation": 24, "modality": 16, "quantifier": 16,
+    "comparator": 16, "attribution": 12, "scope": 16, "role": 14, "quotation": 16, "quotation_source": 10,
+    "question": 10, "heading": 8,
+}  # fmt: skip
+SHARES = ("18f.gsa.gov", "peps.python.org", "18f.gsa.gov", "peps.python.org", "pages.nist.gov")
 TYPOGRAPHY = str.maketrans({"'": "’", "-": "\u2011", " ": "\u00a0"})
-_LEADING = re.compile(
-    r"^((?:If|When|While|Because|Although|After|Before|In|For|At|On|During|Since) [^,]{8,80}), (.+)\.$"
+_PLAIN = re.compile(
+    r"(?!(?:SHALL|SHOULD|MAY|MUST|CAN|How to|Whether|What|Why|Requiring|Ensuring)\b)"
+    r"[A-Z0-9“\"$][^\[\]{}<>|`=_*\\@]+[.”]$"
+)
+_CODE = re.compile(
+    r"https?:|::|\w\(|\w/\w+/|\.\.|…|\b\w+\.\w+\.\w+|\.[a-z]{2,5}\b(?<!\.gov)|\b[a-z]+[A-Z]\w*|[A-Za-z]+\d+\.|&"
+)
+_LEANING = re.compile(
+    r"(?:This|That|These|Those|It|They|He|She|However|But|And|So|Also|Then|Thus|Therefore|Hence|In addition|For example"
+    r"|Instead|Such|Finally|Similarly|Likewise|Additionally|Furthermore|Moreover|Otherwise|Because of this|As a result"
+    r"|Note|Again|Still|Yet|Or|Their|Its|His|Her|Here|There|One|Another|Both|Unlike|I)\b"
 )
 
 
@@ -124,6 +93,23 @@ class Pair:
     @property
     def true(self) -> bool:
         return self.kind in ("verbatim", "typography", "reordered")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    made: Made
+    sentence: str
+    span: str
+    url: str
+    title: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.made.kind}-{digest(self.made.claim + self.span):012x}"[: len(self.made.kind) + 9]
+
+    @property
+    def order(self) -> tuple[int, bool, int]:
+        return self.made.rank, _LEANING.match(self.sentence) is not None, digest(self.made.claim)
 
 
 def documents(shared: Path, pages: int, seed: int) -> Iterator[Document]:
@@ -147,15 +133,130 @@ def statements(document: Document) -> Iterator[tuple[str, str]]:
         kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
         if sentence.block is None or sentence.block.kind not in kinds or not 60 <= len(text) <= 260:
             continue
-        if "\n" in text or not text.endswith(".") or not assess(text, sentence.block.kind).is_evidence:
+        if "\n" in text or not text.endswith((".", ".”")) or not assess(text, sentence.block.kind).is_evidence:
             continue
         around = found[max(0, index - 1) : index + 2]
         near = [one for one in around if one.block == sentence.block]
         yield text, document.text[near[0].start : near[-1].end]
 
 
+@dataclass(frozen=True)
+class Page:
+    """What of a page can be edited: sentences with their spans, and headings and questions, told apart by kind."""
+
+    url: str
+    title: str
+    statements: tuple[tuple[str, str], ...]
+    stateless: tuple[tuple[str, str], ...]
+
+
+def page_of(document: Document) -> Page:
+    """Sentences with code and markup left out."""
+    said = [
+        (sentence, span)
+        for sentence, span in statements(document)
+        if _PLAIN.match(sentence) and not _CODE.search(sentence) and len(span) <= LONGEST_SPAN
+    ]
+    title = document.title or origin(document.final_url)
+    return Page(document.final_url, title, tuple(said), tuple(_stateless(document)))
+
+
+def _stateless(document: Document) -> Iterator[tuple[str, str]]:
+    for sentence in document_sentences(document):
+        text = document.text[sentence.start : sentence.end]
+        if sentence.block is not None and sentence.block.main and "\n" not in text:
+            if sentence.block.kind is BlockKind.HEADING and not text.endswith("?"):
+                yield text, "heading"
+            elif text.endswith("?"):
+                yield text, "question"
+
+
+def candidates(pages: Iterable[Page]) -> Iterator[Candidate]:
+    """Everything that could be made of the pages."""
+    for page in pages:
+        for sentence, span in page.statements:
+            for made in near_misses_of(sentence, span, page.url):
+                yield Candidate(made, sentence, span, page.url, page.title)
+        for text, kind in page.stateless:
+            claim = report_of(text) if kind == "heading" else statement_of(text)
+            if claim is not None and not _CODE.search(claim):
+                yield Candidate(Made(kind, claim, "NOT_SUPPORTED"), text, text, page.url, page.title)
+
+
+def compose(found: Iterable[Candidate]) -> list[Row]:
+    """The shipped set: of each kind its quota, the best examples first, each with a true twin where it has one."""
+    by_kind: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    for one in found:
+        by_kind[one.made.kind][site_of(one.url)].append(one)
+    left_out = frozenset(tomllib.loads(LEFT_OUT.read_text("utf-8")))
+    rows: list[Row] = []
+    pages: Counter[str] = Counter()
+    used: set[str] = set()
+    twins: Counter[str] = Counter()
+    for kind in sorted(QUOTA, key=lambda kind: sum(map(len, by_kind[kind].values()))):
+        taken = 0
+        for one in dealt(by_kind[kind]):
+            shape = re.sub(r"\d+|[A-Z]\w+", "#", one.sentence)
+            if taken == QUOTA[kind]:
+                break
+            if one.name in left_out or shape in used or pages[one.url] >= OF_A_PAGE:
+                continue
+            used.add(shape)
+            pages[one.url] += 1
+            taken += 1
+            row = Row(one.name, one.url, one.title, one.span, one.made.claim, kind, None, one.made.label)
+            rows.append(row)
+            twin = twin_of(one, twins, left_out)
+            if twin is not None:
+                twins[twin[0]] += 1
+                name = f"{one.name}-{twin[0]}"
+                rows.append(Row(name, one.url, one.title, one.span, twin[1], kind, twin[0], "SUPPORTED"))
+    return sorted(rows, key=lambda row: (KINDS.index(row.kind), row.id))
+
+
+def dealt(by_site: dict[str, list[Candidate]]) -> Iterator[Candidate]:
+    """The sites in turn, best examples first, those that have a reordered or paraphrased twin as often as others."""
+    piles: dict[str, list[Candidate]] = {}
+    for site, found in by_site.items():
+        sorts: dict[str, list[Candidate]] = defaultdict(list)
+        for one in sorted(found, key=lambda one: one.order):
+            movable, reworded = reordered(one.sentence), paraphrased(one.sentence)[1] >= REWORDED
+            sorts["movable" if movable else "reworded" if reworded else "fixed"].append(one)
+        piles[site] = [one for row in zip_longest(*sorts.values()) for one in row if one is not None][::-1]
+    while any(piles.values()):
+        for site in SHARES:
+            if piles.get(site):
+                yield piles[site].pop()
+
+
+def twin_of(one: Candidate, twins: Counter[str], left_out: frozenset[str]) -> tuple[str, str] | None:
+    """The kind of twin there are fewest of, of those the sentence has."""
+    kind, sentence = one.made.kind, one.sentence
+    if kind in STATELESS:
+        return None
+    if kind == "quotation":
+        return "verbatim", pick(table()["quotation"]["leads"], sentence).format(sentence)
+    if kind == "quotation_source":
+        return "verbatim", attributed(sentence, origin(one.url))
+    moved, (other, changes) = reordered(sentence), paraphrased(sentence)
+    options = {"verbatim": sentence}
+    if moved is not None:
+        options["reordered"] = moved
+    if changes >= REWORDED or (changes and kind in FIGURES):
+        options["paraphrased"] = other
+    options = {twin: text for twin, text in options.items() if f"{one.name}-{twin}" not in left_out}
+    if not options:
+        return None
+    best = min(options, key=lambda twin: twins[twin])
+    return best, options[best]
+
+
+def site_of(url: str) -> str:
+    return url.split("/")[2]
+
+
 def near_misses(shared: Path, pages: int = 60, each: int = EACH, seed: int = SEED) -> list[Pair]:
-    """At most `each` pairs of a kind, drawn with a fixed seed; no sentence twice for one kind."""
+    """At most `each` pairs of a kind of wording, drawn with a fixed seed; no sentence twice for one kind."""
     drawn = random.Random(seed)
     pool: dict[str, list[Pair]] = defaultdict(list)
     for document in documents(shared, pages, seed):
@@ -171,114 +272,46 @@ def near_misses(shared: Path, pages: int = 60, each: int = EACH, seed: int = SEE
 
 def variants(sentence: str, span: str, url: str, drawn: random.Random) -> Iterator[Pair]:
     by_kind: dict[str, list[str]] = defaultdict(list)
-    for edit in EDITS:
-        edited = re.sub(edit.pattern, edit.replacement, sentence, count=1)
-        if edited != sentence:
-            by_kind[edit.kind].append(edited)
+    for made in near_misses_of(sentence, span, url):
+        if made.kind in WORDING:
+            by_kind[made.kind].append(made.claim)
     for kind, edited in by_kind.items():
         yield Pair(kind, drawn.choice(edited), sentence, span, url)
     yield Pair("verbatim", sentence, sentence, span, url)
     yield Pair("typography", sentence.translate(TYPOGRAPHY), sentence, span, url)
-    leading = _LEADING.match(sentence)
-    if leading and ", " not in leading.group(2):
-        first, rest = leading.groups()
-        yield Pair("reordered", f"{rest[0].upper()}{rest[1:]} {first[0].lower()}{first[1:]}.", sentence, span, url)
-
-
-def polarity_table(pairs: Sequence[Pair], show: str | None) -> None:
-    total: Counter[str] = Counter()
-    blocked: Counter[str] = Counter()
-    noticed: Counter[str] = Counter()
-    for pair in pairs:
-        findings = check_polarity(pair.claim, pair.span)
-        total[pair.kind] += 1
-        block = any(finding.severity is Severity.BLOCK for finding in findings)
-        blocked[pair.kind] += block
-        noticed[pair.kind] += bool(findings)
-        if show == pair.kind and block is pair.true:
-            print(
-                f"  {pair.claim}\n  | {pair.span}\n  -> {[(f.code, f.severity.value, f.message) for f in findings]}\n"
-            )
-    for title, kinds in (
-        ("near misses (caught)", [kind for kind in total if kind not in ("verbatim", "typography", "reordered")]),
-        ("true twins (false alarms)", ["verbatim", "typography", "reordered"]),
-    ):
-        print(f"\npolarity, {title}\n{'kind':14}{'pairs':>7}{'BLOCK':>8}{'':>8}{'any':>8}")
-        for kind in [*kinds, "all"]:
-            names = kinds if kind == "all" else [kind]
-            n, b, a = (sum(counter[name] for name in names) for counter in (total, blocked, noticed))
-            print(f"{kind:14}{n:7}{b:8}{b / max(n, 1):8.1%}{a / max(n, 1):8.1%}")
-
-
-def quotation_table(pairs: Sequence[Pair]) -> None:
-    """Each claim put between marks, held against its page's span and the other spans."""
-    sources = PreparedSources.of(SourceText(pair.url, pair.span, None, pair.url) for pair in pairs)
-    status: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-    scores: list[float] = []
-    for pair in pairs:
-        if pair.kind == "reordered" or any(mark in pair.claim for mark in "\"“”„«»'’‘`[]…") or "..." in pair.claim:
-            continue
-        (result,) = check_quotations(f"It says “{pair.claim}”", sources)
-        status[pair.true][result.status.value] += 1
-        if result.nearest is not None and result.status is not QuotationStatus.FOUND:
-            scores.append(result.nearest.score)
-    print("\nquotations: verbatim and typographic ones", dict(status[True]), "| one word changed", dict(status[False]))
-    if scores:
-        scores.sort()
-        low = scores[len(scores) // 20]
-        print(f"  nearest passage of the changed ones: score {scores[0]:.0f} to {scores[-1]:.0f}, 5% below {low:.0f}")
-
-
-def labelled_table(shared: Path) -> None:
-    total: Counter[tuple[str, bool]] = Counter()
-    blocked: Counter[tuple[str, bool]] = Counter()
-    noticed: Counter[tuple[str, bool]] = Counter()
-    codes: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
-    started = time.perf_counter()
-    for path in sorted((shared / "data/verify/dev").glob("*.jsonl")):
-        for line in path.read_text("utf-8").splitlines():
-            row = json.loads(line)
-            key = (path.stem, row["label"] == "SUPPORTED")
-            findings = check_polarity(row["claim"], row["span"])
-            total[key] += 1
-            blocked[key] += any(finding.severity is Severity.BLOCK for finding in findings)
-            noticed[key] += bool(findings)
-            codes[key[1]].update({f"{finding.code} ({finding.severity})" for finding in findings})
-    took = time.perf_counter() - started
-    print(f"\nlabelled pairs: share with a BLOCK finding (any finding); {sum(total.values()) / took:,.0f} pairs/s")
-    print(f"{'set':32}{'SUPPORTED':>24}{'other':>24}")
-    names = sorted({name for name, _ in total})
-    for name in [*names, "pooled"]:
-        cells = []
-        for label in (True, False):
-            keys = [(one, label) for one in (names if name == "pooled" else [name])]
-            n, b, a = (sum(counter[key] for key in keys) for counter in (total, blocked, noticed))
-            cells.append(f"{b:5}/{n:<5}{b / n:6.1%} ({a / n:.1%})" if n else "-")
-        print(f"{name:32}{cells[0]:>24}{cells[1]:>24}")
-    print(f"{'by code: pairs':32}{'SUPPORTED':>24}{'other':>24}")
-    for code in sorted(set(codes[True]) | set(codes[False])):
-        print(f"{code:32}{codes[True][code]:24}{codes[False][code]:24}")
+    moved = reordered(sentence)
+    if moved is not None:
+        yield Pair("reordered", moved, sentence, span, url)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    default = os.environ.get("SHARED_DATA", Path(__file__).resolve().parents[2] / "shared")
+    default = os.environ.get("SHARED_DATA", HERE.parents[1] / "shared")
     parser.add_argument("--shared", type=Path, default=Path(default))
-    parser.add_argument("--pages", type=int, default=60, help="pages of each site")
+    parser.add_argument("--measure", action="store_true", help="measure the product on the shipped set")
+    parser.add_argument("--kind", choices=KINDS, help="with --measure: print every row of this kind with its state")
+    parser.add_argument("--write", type=Path, nargs="?", const=shipped(), help="make the shipped set anew")
+    parser.add_argument("--pages", type=int, default=60, help="pages of each site in the large draw")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--show", help="print the misses of this kind (or a twin kind's false alarms)")
-    parser.add_argument("--out", type=Path, help="write the pairs there")
+    parser.add_argument("--out", type=Path, help="write the pairs of the large draw there")
     arguments = parser.parse_args()
-    pairs = near_misses(arguments.shared, arguments.pages, seed=arguments.seed)
-    if arguments.out:
-        arguments.out.write_text(
-            "".join(json.dumps(asdict(pair), ensure_ascii=False) + "\n" for pair in pairs), "utf-8"
-        )
-    polarity_table(pairs, arguments.show)
-    quotation_table(pairs)
-    if not arguments.show:
-        labelled_table(arguments.shared)
+    if arguments.write:
+        rows = compose(candidates(map(page_of, documents(arguments.shared, sys.maxsize, arguments.seed))))
+        _write(arguments.write, rows)
+        print(f"{len(rows)} rows to {arguments.write}")
+    elif arguments.measure:
+        set_tables(arguments.kind)
+    else:
+        pairs = near_misses(arguments.shared, arguments.pages, seed=arguments.seed)
+        if arguments.out:
+            _write(arguments.out, pairs)
+        gates_tables(pairs, arguments.show, arguments.shared)
     return 0
+
+
+def _write(path: Path, rows: Sequence[Row | Pair]) -> None:
+    path.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows), "utf-8")
 
 
 if __name__ == "__main__":
