@@ -70,3 +70,18 @@ def test_a_text_names_whatever_it_names(text: str) -> None:
     assert check_names(text, text) == ()
     for name in names(text):
         assert all(text[start:end] == word for word, (start, end) in zip(name.words, name.places, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("claim", "span", "name"),
+    [
+        ("She worked for the Department of Justice.", "She worked for the Department of Education.", "Justice"),
+        ("It is an XML Web Token.", "It is a JSON Web Token.", "XML"),
+        ("Including XML support helps.", "She said so. Including TOML support helps.", "XML"),
+    ],
+)
+def test_what_is_left_out_of_a_name_is_a_title_or_a_form_and_nothing_that_tells(
+    claim: str, span: str, name: str
+) -> None:
+    assert missing(claim, span) == [name]
+    assert missing("They met Justice Kagan of Acme Ltd.", "They met Kagan of Acme.") == []

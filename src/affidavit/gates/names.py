@@ -33,7 +33,7 @@ _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 _JOINING = frozenset("of the de la le du da van von der den and for del di el al bin ibn y".split())
 # Words of an expansion that an acronym may pass over.
 _PASSED = frozenset("of the and for in on to a an de la".split())
-_PRONOUNS = frozenset("he she it they his her its their this these".split())
+_PRONOUNS = frozenset("he she it they his her its their".split())
 # Letters of a word that is no small word.
 _LONG = 5
 # A run of words in capitals longer than this is a heading or a shout.
@@ -61,14 +61,18 @@ def check_names(claim: str, span: str) -> tuple[Finding, ...]:
     held, own = Named.of(span), Named.of(claim)
     found: list[Finding] = []
     for index, name in enumerate(names(claim)):
-        if index == 0 and held.leans and not claim[: name.start].strip(" \n\"'“‘(*").removesuffix("The").strip():
-            continue  # the span's "she" may be whom the claim speaks of, and nothing in the span says who it is
         missing = own.unexplained(name, held.lacks(name))
+        if len(missing) == len(name.words) and index == 0 and held.leans and _opens(claim, name):
+            continue  # the span's "she" may be whom the claim speaks of, and nothing in the span says who it is
         if missing:
             start, end = missing[0][0], missing[-1][1]
             message = f"The passage does not name “{claim[start:end]}”."
             found.append(Finding("name_not_there", message, start, end, Severity.CAP))
     return tuple(found)
+
+
+def _opens(text: str, name: Name) -> bool:
+    return text[: name.start].strip(" \n\"'“‘(*") in ("", "The")
 
 
 def names(text: str) -> tuple[Name, ...]:
@@ -129,6 +133,10 @@ def _name(run: list[tuple[str, int, int]], opening: bool) -> Iterator[Name]:
     marked = any(letter.isupper() for letter in first[1:]) or fold(first) in _spellings()
     if opening and len(run) == 1 and not marked:
         return
+    while len(run) > 1 and fold(run[0][0]) in _set("titles"):
+        run = run[1:]
+    while len(run) > 1 and fold(run[-1][0]) in _set("forms"):
+        run = run[:-1]
     kept = [token for token in run if _capital(token[0]) and _tells(fold(token[0]))]
     if kept:
         yield Name(tuple(word for word, _, _ in kept), tuple((start, end) for _, start, end in kept))
@@ -140,7 +148,7 @@ def _capital(word: str) -> bool:
 
 
 def _tells(word: str) -> bool:
-    return word not in _light() and len(word) > 1 and _PERIOD.match(word) is None
+    return word not in _set("light") and len(word) > 1 and _PERIOD.match(word) is None
 
 
 @lru_cache(maxsize=65536)
@@ -259,14 +267,16 @@ class Named:
 
     def _without_kind(self, name: Name, held: list[bool]) -> bool:
         """``Yale`` for Yale University: the text leaves out only what sort of thing it is."""
-        return len(name.words) > 1 and all(held[:-1]) and fold(name.words[-1]) in _kinds()
+        return len(name.words) > 1 and all(held[:-1]) and fold(name.words[-1]) in _set("kinds")
 
     def _surname(self, name: Name, held: list[bool]) -> bool:
         """Whether the text has the last word of the name, never behind another first name."""
-        if len(name.words) < 2 or not held[-1] or any(fold(word) in _telling() for word in name.words[:-1]):
+        if len(name.words) < 2 or not held[-1]:
+            return False
+        if any(fold(word) in _set("telling") or (word.isupper() and len(word) > 1) for word in name.words[:-1]):
             return False
         last = fold(name.words[-1])
-        mine = {fold(word) for word in name.words} | _light()
+        mine = {fold(word) for word in name.words} | _set("light") | _set("titles")
         before = {
             self.words[index - 1]
             for index in range(1, len(self.words))
@@ -292,19 +302,9 @@ def _table() -> dict[str, Any]:
     return tomllib.loads(files("affidavit.gates").joinpath("names.toml").read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=1)
-def _light() -> frozenset[str]:
-    return frozenset(_table()["light"].split())
-
-
-@lru_cache(maxsize=1)
-def _kinds() -> frozenset[str]:
-    return frozenset(_table()["kinds"].split())
-
-
-@lru_cache(maxsize=1)
-def _telling() -> frozenset[str]:
-    return frozenset(_table()["telling"].split())
+@lru_cache(maxsize=8)
+def _set(key: str) -> frozenset[str]:
+    return frozenset(_table()[key].split())
 
 
 @lru_cache(maxsize=1)
