@@ -6,7 +6,7 @@ sentence or in the neighbouring lines of one list. Among many numbers almost any
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -48,6 +48,28 @@ class Together:
         # One figure by itself gives none, but a year counted from.
         self.sentences = [group[:_MOST] for group in by_sentence.values() if len(group) > 1 or _is_year(group[0][0])]
         self.lists = [run[:_MOST] for run in _lists(self.figures, text) if len(run) > 1]
+        self._results: dict[tuple[str, int | None], tuple[list[Decimal], list[tuple[int, _Result, bool]]]] = {}
+
+    def results(
+        self, dimension: str, since: int | None, low: Decimal, high: Decimal
+    ) -> Iterator[tuple[str, tuple[Mention, ...], Decimal, bool]]:
+        """What gives a value from `low` to `high`, sentences before lists, each in order; the last says which it was.
+        Everything that the figures give is worked out once and sorted, since most claims ask in vain."""
+        key = (dimension, since)
+        if key not in self._results:
+            found = [
+                (result, listed)
+                for groups, listed in ((self.sentences, False), (self.lists, True))
+                for group in groups
+                for result in _results(dimension, group, since)
+            ]
+            order = sorted(range(len(found)), key=lambda index: found[index][0][2])
+            self._results[key] = [found[index][0][2] for index in order], [(index, *found[index]) for index in order]
+        values, results = self._results[key]
+        for _, result, listed in sorted(
+            results[bisect_left(values, low) : bisect_right(values, high)], key=lambda one: one[0]
+        ):
+            yield (*result, listed)
 
 
 def _lists(figures: Sequence[_Measured], text: str) -> Iterator[list[_Measured]]:
@@ -88,14 +110,11 @@ def derive(
         return None
     together = sources if isinstance(sources, Together) else Together(sources)
     since = as_of if said is None or _SINCE.search(said) else None
-    for groups, listed in ((together.sentences, False), (together.lists, True)):
-        for group in groups:
-            for how, of, value in _results(ours.dimension, group, since):
-                if not _fits(claim, ours.value, ours.step, value):
-                    continue
-                derivation = Derivation(how, of)
-                if _belong(claim, derivation, listed=listed):
-                    return derivation
+    reach = _reach(claim, ours.value, ours.step)
+    for how, of, value, listed in together.results(ours.dimension, since, ours.value - reach, ours.value + reach):
+        derivation = Derivation(how, of)
+        if _fits(claim, ours.value, ours.step, value) and _belong(claim, derivation, listed=listed):
+            return derivation
     return None
 
 
@@ -156,6 +175,13 @@ def _years(single: Sequence[tuple[Mention, Decimal]], as_of: int | None) -> Iter
     for mention, value in years:
         if as_of is not None and as_of > value:
             yield "years since", (mention,), (as_of - value) * 12
+
+
+def _reach(claim: Mention, mine: Decimal, step: Decimal | None) -> Decimal:
+    """How far from the claim's value another may be and fit, or a little farther."""
+    loose = claim.modifier in (Modifier.ABOUT, Modifier.NEARLY, Modifier.OVER)
+    share = Decimal("0.06") if loose else Decimal("1e-9")
+    return max(share * max(abs(mine), Decimal(1)), step / 2 if step is not None else Decimal("0.005"))
 
 
 def _fits(claim: Mention, mine: Decimal, step: Decimal | None, value: Decimal) -> bool:

@@ -68,3 +68,7 @@ class Mention:
     def is_figure(self) -> bool:
         """Whether it states a quantity or a time, and not a name."""
         return self.kind not in (Kind.IDENTIFIER, Kind.VERSION)
+
+    def __hash__(self) -> int:
+        """Of its place and text alone: mentions are looked up by the thousand, and hardly two share both."""
+        return hash((self.start, self.raw))
