@@ -13,6 +13,7 @@ from affidavit.search.exchange import Exchange, Manners, by_status, retry_after
 from affidavit.search.limits import Limits, Rate
 
 NOW = datetime(2026, 6, 30, 12, tzinfo=UTC)
+EVER = Rate(1000, 1, burst=1000)
 Step = ApiResponse | PageFailure
 
 
@@ -22,10 +23,14 @@ class Scripted:
     def __init__(self, *script: Step, takes: float = 0.0) -> None:
         self.script = list(script)
         self.takes = takes
+        self.has_key = False
         self.open = self.most = 0
 
     def ready(self, endpoint: str) -> str | None:
         return None
+
+    def keyed(self, endpoint: str) -> bool:
+        return self.has_key
 
     async def send(self, request: ApiRequest, seconds: float) -> ApiResponse:
         self.open += 1
@@ -47,7 +52,7 @@ class Run:
         self.waits: list[float] = []
         self.limits = Limits(folder / "l.sqlite")
         self.exchange = Exchange(
-            api, self.limits, {"p": Manners(Rate(1000, 1, burst=1000), at_once)}, seconds=seconds,
+            api, self.limits, {"p": Manners(EVER, EVER, at_once)}, seconds=seconds,
             on_partial=lambda _: None, sleep=self._sleep, draw=lambda: draw,
         )  # fmt: skip
 
@@ -85,6 +90,25 @@ def test_what_the_deadline_does_not_allow_is_not_waited_for(run: Callable[..., R
     assert raised.value.retry_after == 30
     assert one.waits == []
     assert one.limits.reserve("p", Rate(1, 1), 0) > 25, "and other runs do not knock either"
+
+
+def test_a_key_does_not_wait_for_what_was_refused_without_it(tmp_path: Path):
+    api = Scripted(response(429, retry_after="3600"), response(200), response(200))
+    one = Run(tmp_path, api)
+    with pytest.raises(SearchFailure):
+        asyncio.run(one.send())
+    with pytest.raises(SearchFailure, match="turn does not come"):
+        asyncio.run(one.send())
+    api.has_key = True
+    assert asyncio.run(one.send()).status == 200
+
+
+def test_a_used_up_allowance_that_is_raised_is_used_at_once(run: Callable[..., Run]):
+    one = run(response(402, retry_after="3600"), response(200))
+    with pytest.raises(SearchFailure) as raised:
+        asyncio.run(one.send())
+    assert raised.value.retry_after == 3600
+    assert asyncio.run(one.send()).status == 200
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 302, 418, 422])

@@ -71,6 +71,10 @@ class Api(Protocol):
         """None if `endpoint` can be asked; else what is missing, and how to give it."""
         ...
 
+    def keyed(self, endpoint: str) -> bool:
+        """Whether `endpoint` is asked with a key, so under an account's limits and not the public's."""
+        ...
+
     async def send(self, request: ApiRequest, seconds: float) -> ApiResponse:
         """The answer, whatever its status. Raises PageFailure when none came whole within `seconds`."""
         ...
@@ -121,6 +125,10 @@ class HttpApi:
         if place.key is not None and place.key.required and self._keys.get(place.key.variable) is None:
             return f"it has no key in the environment variable {place.key.variable}"
         return None
+
+    def keyed(self, endpoint: str) -> bool:
+        place = self._endpoints.get(endpoint)
+        return place is not None and place.key is not None and self._keys.get(place.key.variable) is not None
 
     async def send(self, request: ApiRequest, seconds: float) -> ApiResponse:
         """Raises PageFailure as the protocol says; UserError for an endpoint that is not ready."""

@@ -82,7 +82,7 @@ def _entry(name: str, row: Mapping[str, Any]) -> Entry:
         name=name,
         title=row["title"],
         finds=row["finds"],
-        manners=Manners(rate, row["at_once"]),
+        manners=Manners(rate, Rate(*row["with_key"]) if "with_key" in row else rate, row["at_once"]),
         limit=row["limit"],
         cost=row["cost"],
         as_of=row["as_of"],

@@ -48,9 +48,10 @@ Explain = Callable[[ApiResponse], Problem | None]
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How a provider may be asked: how often, and how many requests at once."""
+    """How a provider may be asked: how often without a key and with one, and how many requests at once."""
 
     rate: Rate
+    rate_with_key: Rate
     at_once: int
 
 
@@ -82,19 +83,19 @@ class Exchange:
 
     def call(self, provider: str, explain: Explain) -> "Call":
         """Begin one search; its deadline runs from now."""
-        return Call(self, provider, explain, self._manners[provider].rate, self._gates[provider])
+        return Call(self, provider, explain, self._manners[provider], self._gates[provider])
 
 
 class Call:
     """One search of one provider: one or more requests under one deadline."""
 
     def __init__(
-        self, exchange: Exchange, provider: str, explain: Explain, rate: Rate, gate: asyncio.Semaphore
+        self, exchange: Exchange, provider: str, explain: Explain, manners: Manners, gate: asyncio.Semaphore
     ) -> None:
         self._exchange = exchange
         self._provider = provider
         self._explain = explain
-        self._rate = rate
+        self._manners = manners
         self._gate = gate
         self._ends = time.monotonic() + exchange.seconds
 
@@ -109,8 +110,9 @@ class Call:
             problem = await self._try(request)
             if isinstance(problem, ApiResponse):
                 return problem
-            if problem.retry_after:
-                await asyncio.to_thread(self._exchange.limits.hold, self._provider, problem.retry_after)
+            if problem.retry_after and problem.kind in _AGAIN:
+                turn, _ = self._turn(request)
+                await asyncio.to_thread(self._exchange.limits.hold, turn, problem.retry_after)
             wait = max(self._backoff(attempt), problem.retry_after or 0.0)
             if problem.kind not in _AGAIN or attempt == TRIES - 1 or wait >= self._left():
                 raise self._failure(problem)
@@ -129,7 +131,8 @@ class Call:
         late = Problem(SearchFailureKind.UNAVAILABLE, f"gave no answer within {self._exchange.seconds:.0f} s")
         try:
             async with asyncio.timeout(max(0.0, self._left())), self._gate:
-                wait = await asyncio.to_thread(self._exchange.limits.reserve, self._provider, self._rate, self._left())
+                turn, rate = self._turn(request)
+                wait = await asyncio.to_thread(self._exchange.limits.reserve, turn, rate, self._left())
                 if wait > self._left():
                     return Problem(SearchFailureKind.RATE_LIMITED, "its turn does not come in time", wait)
                 if wait > 0:
@@ -140,6 +143,12 @@ class Call:
         except PageFailure as failure:
             return _by_failure(failure)
         return self._explain(response) or by_status(response) or response
+
+    def _turn(self, request: ApiRequest) -> tuple[str, Rate]:
+        """In which queue the request stands: with a key it has nothing to do with what was refused without one."""
+        if self._exchange.api.keyed(request.endpoint):
+            return f"{self._provider}+key", self._manners.rate_with_key
+        return self._provider, self._manners.rate
 
     def _backoff(self, attempt: int) -> float:
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
