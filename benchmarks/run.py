@@ -3,8 +3,9 @@
     python benchmarks/run.py [--shared DIR] [--only NAME]
 
 Extraction pages/s on one and two processes, index build and query times over the full archives (the pages in
-examples/ where there is no shared data), quotation on a 1 MB document, the start-up of the command, and the memory
-of a whole ask.
+examples/ where there is no shared data), quotation on a 1 MB document, a draft of 1,500 words checked against 100,000
+words of sources, the start-up of the command, and the memory of a whole ask. Beside the seconds of a check stand those
+that the processor spent on it, which other work on the machine does not lengthen.
 """
 
 import argparse
@@ -22,17 +23,27 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
+from affidavit.check import Checker, CheckSource, Draft, markdown_draft
 from affidavit.egress.archive import Archive, open_archive
 from affidavit.errors import PageFailure, ToolError
+from affidavit.evidence.check import Check
 from affidavit.evidence.document import Block, Document, Fetched
 from affidavit.evidence.quote import Purpose, Quoter
 from affidavit.evidence.sentences import document_sentences
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
+from affidavit.gates.figures import SourceFigures, check_figures, read_sources
+from affidavit.gates.polarity import check_polarity
+from affidavit.gates.polarity.reading import read
+from affidavit.gates.quotation_check import check_quotations
+from affidavit.gates.source_texts import PreparedSources
+from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples/public-pages.warc.gz"
 QUERIES = (
@@ -132,6 +143,83 @@ def megabyte(archives: list[Archive]) -> Document:
     )
 
 
+def checking(archives: list[Archive], drafts: Path) -> None:
+    """A draft of 1,500 words against 100,000 words of sources, those that the draft is about among them or not."""
+    documents = words_of(archives, 100_000)
+    sources = [CheckSource(document) for document in documents]
+    paths = sorted(drafts.glob("*.md")) or [ROOT / "examples/draft.md"]
+    text = ""
+    while len(text.split()) < 1500:
+        text += "\n\n".join(path.read_text("utf-8") for path in paths) + "\n\n"
+    draft = markdown_draft("draft", " ".join(text.split(" ")[:1500]))
+    texts = [document.text for document in documents]
+    figures = once("check: read the figures of the sources", lambda: read_sources(texts))
+    folded = once("check: fold the sources", lambda: PreparedSources.of(one.as_text() for one in sources))
+    encoder = SentenceEncoder()
+    encoder.encode(["loaded"])
+    scorer = PairJudge() if PairJudge.available() else None
+    checker = once("check: make all of it ready", lambda: Checker(sources, encoder, scorer=scorer))
+    check = once("check: the whole draft", lambda: checker.check(draft, run_id="run"))
+    seconds = min(spent(lambda: checker.check(draft, run_id="run"))[1] for _ in range(2))
+    show("check: the same again, encoded already", f"{seconds:.2f} s", 2)
+    show("check: claims a second of processor", f"{len(check.claims) / seconds:.0f}", len(check.claims))
+    gates(check, draft, figures, folded)
+    show("check: peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", 1)
+
+
+def gates(check: Check, draft: Draft, figures: SourceFigures, folded: PreparedSources) -> None:
+    """The gates alone over every claim, the sources ready: figures, quotations, polarity beside the bound passage."""
+
+    def polarity() -> None:
+        read.cache_clear()
+        for claim in check.claims:
+            if claim.span is not None:
+                check_polarity(claim.text, claim.span.text)
+
+    parts: dict[str, Callable[[], object]] = {
+        "quotations": lambda: check_quotations(draft.text, folded),
+        "figures": lambda: [check_figures(claim.text, figures) for claim in check.claims],
+        "polarity": polarity,
+    }
+    total = 0.0
+    for name, part in parts.items():
+        part()  # tables are read at the first call
+        processor = statistics.median(spent(part)[1] for _ in range(5))
+        total += processor
+        show(f"check: gate for {name}, processor", f"{1000 * processor:.0f} ms", 5)
+    show("check: gates alone, processor", f"{1000 * total:.0f} ms", 5)
+
+
+def words_of(archives: list[Archive], wanted: int) -> list[Document]:
+    """Documents of the archives in turn, until they have so many words."""
+    found: list[Document] = []
+    words = 0
+    with Workers(2, 20.0, 1024) as workers:
+        for pages in zip(*([*islice(fetched(archive), 400)] for archive in archives), strict=False):
+            for _, result in workers.extract_many(iter(pages)):
+                if isinstance(result, Document) and words < wanted:
+                    found.append(result)
+                    words += len(result.text.split())
+            if words >= wanted:
+                break
+    show("check: words of sources", f"{words:,}", len(found))
+    return found
+
+
+def once(what: str, call: Callable[[], T]) -> T:
+    found: list[T] = []
+    seconds, processor = spent(lambda: found.append(call()))
+    show(what, f"{seconds:.2f} s, {processor:.2f}", 1)
+    return found[0]
+
+
+def spent(call: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and seconds of processor."""
+    begun = time.process_time()
+    seconds = timed(call)
+    return seconds, time.process_time() - begun
+
+
 def command() -> None:
     affidavit = [sys.executable, "-m", "affidavit"]
     for name, arguments in (("affidavit --version", ["--version"]), ("affidavit --help", ["--help"])):
@@ -186,7 +274,7 @@ def machine() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--shared", type=Path, default=Path(os.environ.get("SHARED_DATA", ROOT.parent / "shared")))
-    parser.add_argument("--only", choices=("extraction", "index", "quoting", "command"))
+    parser.add_argument("--only", choices=("extraction", "index", "quoting", "checking", "command"))
     options = parser.parse_args()
     paths = sorted((options.shared / "data/web").glob("*.warc.gz")) or [EXAMPLES]
     archives = [open_archive(path) for path in paths]
@@ -195,6 +283,7 @@ def main() -> None:
         "extraction": lambda: extraction(archives),
         "index": lambda: index(archives),
         "quoting": lambda: quoting(archives),
+        "checking": lambda: checking(archives, options.shared / "data/golden/dev/drafts"),
         "command": command,
     }
     for name, part in parts.items():
