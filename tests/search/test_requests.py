@@ -187,6 +187,9 @@ BRAVE_WINDOWS = {"X_RateLimit_Remaining": "0, 10", "X_RateLimit_Reset": "99, 999
 REFUSALS = [
     ("brave", brave_error(422, "SUBSCRIPTION_TOKEN_INVALID", "invalid"), AUTH),
     ("brave", brave_error(422, "VALIDATION", "bad"), BAD),
+    ("brave", of_json({"type": "ErrorResponse", "errors": [{"code": "SUBSCRIPTION_TOKEN_INVALID"}]}, 422), AUTH),
+    ("brave", of_json({"type": "ErrorResponse", "error": {"code": "CREDITS"}}, 402), QUOTA),
+    ("brave", of_json({"type": "news"}), SearchFailureKind.BAD_RESPONSE),
     ("brave", brave_error(429, "QUOTA_LIMITED", "used up"), QUOTA),
     ("brave", brave_error(429, "RATE_LIMITED", "slow", **BRAVE_WINDOWS), LIMITED),
     ("tavily", of_json({"detail": {"error": "Unauthorized"}}, 401), AUTH),
@@ -218,6 +221,8 @@ REFUSALS = [
     ("crossref", of_json({"status": "failed", "message": [{"message": "bad rows"}]}, 400), BAD),
     ("crossref", of_json({"status": "error", "message": "bad"}, 400), BAD),
     ("pubmed", of_json({"error": "API rate limit exceeded", "count": "4"}, 429, Retry_After="99"), LIMITED),
+    ("pubmed", of_json({"error": "API rate limit exceeded", "api-key": "203.0.113.7"}, Retry_After="99"), LIMITED),
+    ("pubmed", of_json({"esearchresult": {"count": "3"}}), SearchFailureKind.BAD_RESPONSE),
     ("pubmed", of_json({"error": "API key invalid"}, 400), AUTH),
     ("pubmed", of_json({"esearchresult": {"ERROR": "Empty term"}}), BAD),
     ("duckduckgo", Reply(status=403), AUTH),
@@ -254,3 +259,16 @@ def test_a_file_named_in_a_feed_is_not_read(desk: Desk):
     )
     desk.server.will("export.arxiv.org", Reply(body=body))
     assert desk.failure("arxiv").kind is SearchFailureKind.BAD_RESPONSE
+
+
+def test_an_error_of_pubmed_that_is_no_strict_json_is_read(desk: Desk):
+    body = b'{"esearchresult":{"ERROR":"Search Backend failed: Exception:\n\'retstart\' cannot be larger than 9998."}}'
+    desk.server.will("eutils.ncbi.nlm.nih.gov", *[Reply(body=body)] * 3)
+    failure = desk.failure("pubmed")
+    assert failure.kind is DOWN
+    assert "retstart" in str(failure)
+
+
+def test_brave_without_results_has_none(desk: Desk):
+    desk.server.will("api.search.brave.com", of_json({"type": "search", "query": {"original": "x"}}))
+    assert desk.hits("brave") == []

@@ -33,8 +33,10 @@ class _Web(Answer):
 
 
 class _Searched(Answer):
+    """Without `web` there are no results; an answer about another kind of thing has no `type` "search" either."""
+
+    type: str | None = None
     web: _Web | None = None
-    query: dict[str, object]
 
 
 class _Detail(Answer):
@@ -43,7 +45,10 @@ class _Detail(Answer):
 
 
 class _Failed(Answer):
-    error: _Detail
+    """Its reference shows both."""
+
+    error: _Detail | None = None
+    errors: list[_Detail] = []
 
 
 class Brave:
@@ -71,6 +76,8 @@ class Brave:
             params = fixed | {"count": str(size), "offset": str(number)}
             response = await call.send(ApiRequest(endpoint="brave", params=tuple(params.items())))
             found = read_json(call, response, _Searched)
+            if found.web is None and found.type != "search":
+                raise call.bad_response("neither results nor the type of a search")
             today = connection.today()
             return [
                 Found(
@@ -97,9 +104,10 @@ def _explain(response: ApiResponse) -> Problem | None:
     if response.status < 400:
         return None
     failed = peek_json(response, _Failed)
-    if failed is None:
+    error = (failed.error or next(iter(failed.errors), None)) if failed else None
+    if error is None:
         return None
-    code, detail = failed.error.code, failed.error.detail[:200]
+    code, detail = error.code, error.detail[:200]
     said = f"{detail} ({code}, status {response.status})"
     if "TOKEN" in code or response.status == 401:
         return Problem(SearchFailureKind.AUTH, said)

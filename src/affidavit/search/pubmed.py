@@ -19,10 +19,12 @@ from affidavit.search.wording import content_words
 PAGING = Paging(size=100, pages=2, vouched=True)
 _AUTHORS = 3
 _TOOL = "affidavit"
+# Of errors that say that some server behind it was not there.
+_PASSING = ("backend", "forwarding", "temporarily")
 
 
 class _Ids(Answer):
-    idlist: list[str] = []
+    idlist: list[str] | None = None  # not there beside an error
     ERROR: str | None = None  # its own spelling
 
 
@@ -89,7 +91,10 @@ class PubMed:
             first, last = (day.strftime("%Y/%m/%d") for day in (window.first, window.last))
             params |= {"datetype": "pdat", "mindate": first, "maxdate": last}
         response = await call.send(ApiRequest(endpoint="pubmed-search", params=tuple(params.items())))
-        return read_json(call, response, _Searched).esearchresult.idlist
+        ids = read_json(call, response, _Searched).esearchresult.idlist
+        if ids is None:
+            raise call.bad_response("esearchresult.idlist: field required")
+        return ids
 
     async def _summaries(self, call: Call, ids: Sequence[str]) -> list[Found]:
         params = {"db": "pubmed", "id": ",".join(ids), "retmode": "json", "tool": _TOOL}
@@ -131,6 +136,6 @@ def _explain(response: ApiResponse) -> Problem | None:
         return Problem(SearchFailureKind.RATE_LIMITED, said, retry_after(response.header("retry-after")))
     if "api key" in lower or "api-key" in lower:
         return Problem(SearchFailureKind.AUTH, said)
-    if response.status >= 500 or "backend" in lower or "temporarily" in lower:
+    if response.status >= 500 or any(word in lower for word in _PASSING):
         return Problem(SearchFailureKind.UNAVAILABLE, said)
     return Problem(SearchFailureKind.BAD_REQUEST, said)

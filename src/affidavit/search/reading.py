@@ -47,7 +47,8 @@ def text_of(response: ApiResponse) -> str:
 
 
 def _load(response: ApiResponse) -> object:
-    return json.loads(text_of(response))
+    # Not strict: NCBI puts bare line ends into the strings of its errors.
+    return json.loads(text_of(response), strict=False)
 
 
 def _charset(response: ApiResponse) -> str | None:
