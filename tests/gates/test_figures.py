@@ -28,6 +28,14 @@ def test_a_figure_that_a_source_states_passes(claim: str, source: str) -> None:
     assert [found for found in check_figures(claim, [source]) if not found.code.startswith("name_")] == []
 
 
+def test_a_title_names_a_thing_and_states_no_figure() -> None:
+    sources = read_sources(["Wheels hold files."], titles=["PEP 427 – The Wheel Binary Package Format 1.0 in 12 steps"])
+    assert check_figures("According to PEP 427, wheels hold files.", sources) == ()
+    (unnamed,) = check_figures("According to PEP 428, wheels hold files.", sources)
+    (counted,) = check_figures("The format has 12 steps.", sources)
+    assert (unnamed.code, counted.code) == ("name_without_source", "figure_without_source")
+
+
 @pytest.mark.parametrize(
     ("claim", "source", "code"),
     [

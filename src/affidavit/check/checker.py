@@ -79,7 +79,8 @@ class Checker:
         self._allow_derived = allow_derived
         self._scorer = scorer
         texts = [source.document.text for source in sources]
-        self._figures: SourceFigures = read_sources(texts)
+        titles = [source.document.title for source in sources if source.document.title]
+        self._figures: SourceFigures = read_sources(texts, titles=titles)
         self._quotable = PreparedSources.of(source.as_text() for source in sources)
         self._binder = Binder(Passages(sources), self._figures, encoder)
 

@@ -67,6 +67,7 @@ class SourceFigures:
     scoped: frozenset[int]
     _sorted: dict[str, tuple[list[Decimal], list[Sourced]]]
     _others: dict[str, list[Sourced]]
+    titles: tuple[str, ...] = ()
 
     def near(self, claim: Mention) -> list[Sourced]:
         """The figures that may stand to the claim's in some relation: of its dimension and magnitude, and its dates."""
@@ -116,7 +117,8 @@ class SourceFigures:
     @cached_property
     def names(self) -> frozenset[str]:
         """What names a thing: identifiers and versions."""
-        return frozenset(str(one.value) for found in self.by_text for one in found if not one.is_figure)
+        read = (*self.by_text, *map(mentions, self.titles))
+        return frozenset(str(one.value) for found in read for one in found if not one.is_figure)
 
     @cached_property
     def versions(self) -> frozenset[str]:
@@ -129,13 +131,14 @@ class SourceFigures:
 
     @cached_property
     def lowered(self) -> tuple[str, ...]:
-        return tuple(text.lower() for text in self.texts)
+        return tuple(text.lower() for text in (*self.texts, *self.titles))
 
 
 def read_sources(
-    texts: Sequence[str], *, locale: str | None = None, scopes: Sequence[str | None] = ()
+    texts: Sequence[str], *, locale: str | None = None, scopes: Sequence[str | None] = (), titles: Sequence[str] = ()
 ) -> SourceFigures:
-    """Read the figures of `texts`. `scopes` are notes on what the counts of each count."""
+    """Read the figures of `texts`. `scopes` are notes on what the counts of each count. `titles` are what the sources
+    are called: they name things ("PEP 8") and state no figure."""
     notes = [*scopes, *[None] * (len(texts) - len(scopes))]
     by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
     scoped = frozenset(index for index, note in enumerate(notes) if note)
@@ -155,7 +158,7 @@ def read_sources(
     for dimension, row in rows.items():
         row.sort(key=lambda pair: pair[0])
         ordered[dimension] = ([value for value, _ in row], [sourced for _, sourced in row])
-    return SourceFigures(tuple(texts), by_text, scoped, ordered, dict(others))
+    return SourceFigures(tuple(texts), by_text, scoped, ordered, dict(others), tuple(titles))
 
 
 def check_figures(
