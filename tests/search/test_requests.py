@@ -216,6 +216,7 @@ REFUSALS = [
     ("arxiv", Reply(body=b"Rate exceeded.", headers={"Retry-After": "99"}), LIMITED),
     ("openalex", of_json({"error": "Unauthorized", "message": "key"}, 401), AUTH),
     ("openalex", of_json({"error": "x", "message": "used up"}, 429, X_RateLimit_Remaining="0"), QUOTA),
+    ("openalex", of_json({"error": "Rate limit exceeded", "message": "Insufficient budget."}, 429), QUOTA),
     ("openalex", of_json({"error": "x", "message": "too fast"}, 403, Retry_After="99"), LIMITED),
     ("openalex", of_json({"error": "Invalid filter", "message": "bad"}, 400), BAD),
     ("crossref", of_json({"status": "failed", "message": [{"message": "bad rows"}]}, 400), BAD),

@@ -105,7 +105,7 @@ def _explain(response: ApiResponse) -> Problem | None:
     if failed is not None:
         said = f"{(failed.message or failed.error)[:200]} ({said})"
     wait = retry_after(response.header("retry-after") or response.header("x-ratelimit-reset"))
-    if response.status == 429 and response.header("x-ratelimit-remaining") in ("0", "0.0"):
+    if response.status == 429 and ("budget" in said.lower() or response.header("x-ratelimit-remaining") == "0"):
         return Problem(SearchFailureKind.QUOTA, f"{said}; a free key in OPENALEX_API_KEY has a higher limit", wait)
     if response.status in (403, 429):
         return Problem(SearchFailureKind.RATE_LIMITED, said, wait)
