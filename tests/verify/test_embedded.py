@@ -18,6 +18,7 @@ class Always:
     """A scorer that likes everything, or nothing: the worst one there can be."""
 
     supported: float
+    name: str = "always"
 
     def scores(self, claim: str, span: str) -> Score:
         return Score(self.supported)
@@ -85,3 +86,13 @@ def test_with_the_shipped_model_a_contradiction_is_not_supported_and_a_copy_is()
     verifier = EmbeddedVerifier(PairJudge())
     assert verifier.judge(text_pair("Acme acquired Globex in 2001.", SPAN)).label is Label.SUPPORTED
     assert verifier.judge(text_pair("Acme acquired Initech in 2001.", SPAN)).label is not Label.SUPPORTED
+
+
+def test_the_card_says_whether_a_scorer_was_there():
+    assert EmbeddedVerifier(None).card.version != EmbeddedVerifier(Always(1.0)).card.version
+
+
+def test_the_score_is_told_beside_the_verdict():
+    pair = text_pair("The old pier was closed down.", SPAN)
+    assert asyncio.run(EmbeddedVerifier(Always(0.4)).scored(pair))[1] == 0.4
+    assert asyncio.run(EmbeddedVerifier(None).scored(pair))[1] is None

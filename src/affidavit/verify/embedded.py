@@ -37,8 +37,6 @@ COVERED = 0.70
 FLOOR = 0.30
 """Contract C2: with less of its words in the span, the span is about something else."""
 
-CARD = VerifierCard(name=NAME, version=VERSION, calibration=None)
-
 
 class Scores(Protocol):
     @property
@@ -47,6 +45,9 @@ class Scores(Protocol):
 
 class Scorer(Protocol):
     """How far a text supports a claim, as a model of likeness sees it: a probability."""
+
+    @property
+    def name(self) -> str: ...
 
     def scores(self, claim: str, span: str) -> Scores: ...
 
@@ -104,25 +105,38 @@ class Reading:
         return self.coverage >= COVERED and self.doubt is None and self.score is not None and self.score >= STRONG
 
 
+def card(scorer: Scorer | None) -> VerifierCard:
+    """What is known of the rule, with and without a scorer: two verifiers, each with its own figures."""
+    if scorer is None:
+        return VerifierCard(name=NAME, version=VERSION, calibration=None)
+    return VerifierCard(name=NAME, version=f"{VERSION}+{scorer.name}", calibration=None)
+
+
 class EmbeddedVerifier:
     """Judges by code and, where there is one, by `scorer`. Pure: the same pair gets the same verdict on one machine."""
 
-    card = CARD
-
     def __init__(self, scorer: Scorer | None) -> None:
         self._scorer = scorer
+        self.card = card(scorer)
 
     async def verify(self, pair: Pair) -> Verdict:
         return self.judge(pair)
 
+    async def scored(self, pair: Pair) -> tuple[Verdict, float | None]:
+        """The verdict, and the scorer's probability of SUPPORTED, whether or not it decided anything."""
+        return self.judge(pair), self._reading(pair).score
+
+    def _reading(self, pair: Pair) -> Reading:
+        return Reading(pair.claim_text, pair.span.text, self._scorer)
+
     def judge(self, pair: Pair) -> Verdict:
-        signed = f"{NAME}/{VERSION}"
+        signed = f"{self.card.name}/{self.card.version}"
         settled = settle(pair, signed)
         if settled is not None:
             return settled
         claim, text = pair.claim_text, pair.span.text
         against = next(_against(claim, text), None)
-        reading = Reading(claim, text, self._scorer)
+        reading = self._reading(pair)
         if against is not None:
             return verdict(pair, signed, Label.NOT_SUPPORTED, against.message, element=_words(claim, against))
         if reading.coverage < FLOOR:

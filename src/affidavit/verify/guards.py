@@ -40,9 +40,17 @@ def settle(pair: Pair, verifier: str) -> Verdict | None:
     if not assertion.is_evidence:
         reason = f"the span is no statement ({assertion.reason})"
         return verdict(pair, verifier, Label.NOT_SUPPORTED, reason, element=pair.claim_text)
+    if not _states(pair.span.text, kind):
+        reason = "no sentence of the span is a statement"
+        return verdict(pair, verifier, Label.NOT_SUPPORTED, reason, element=pair.claim_text)
     if stands_in(pair):
         return verdict(pair, verifier, Label.SUPPORTED, "word for word in the span", quote=pair.claim_text)
     return None
+
+
+def _states(text: str, kind: BlockKind) -> bool:
+    """Whether some sentence of the span states something: a heading or a question alone supports nothing."""
+    return any(assess(text[start:end], kind).is_evidence for start, end in sentences(text))
 
 
 def guard(pair: Pair, given: Verdict) -> Verdict:

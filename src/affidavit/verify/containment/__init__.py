@@ -35,7 +35,7 @@ class Contained:
 def contain(claim: str, span: str) -> Contained | None:
     """Where each sentence of `claim` stands in `span` with nothing left out that it hangs on; None where a word of one
     stands in no sentence of the span in that order. English; elsewhere only what is left whole is contained."""
-    theirs = read(span)
+    theirs = tuple(one for one in read(span) if not _asks(one))
     found = [_best(sentence, theirs) for sentence in read(claim)]
     if not found or any(one is None for one in found):
         return None
@@ -63,6 +63,14 @@ def _best(sentence: Sentence, spans: tuple[Sentence, ...]) -> tuple[Alignment, t
             if not any(omission.risk for omission in left):
                 break
     return min(found, key=lambda one: sum(omission.risk is not None for omission in one[1]), default=None)
+
+
+def _asks(sentence: Sentence) -> bool:
+    """A question states nothing, whatever words it has."""
+    if not sentence.words:
+        return False
+    end = sentence.words[-1].end
+    return any(mark in sentence.text[end : end + 3] for mark in "?？؟")
 
 
 def _shown(sentence: Sentence, omission: Omission) -> str:

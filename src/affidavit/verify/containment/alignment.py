@@ -69,7 +69,8 @@ def _orders(claim: Sentence) -> Iterator[tuple[int, ...]]:
     for cut in whole[1:]:
         gap = claim.text[claim.words[cut - 1].end : claim.words[cut].start]
         opening = cut <= _OPENING and claim.words[0].text in word_set("prepositions")
-        if opening or "," in gap or claim.words[cut].text in word_set("prepositions"):
+        turning = claim.words[cut].text in word_set("prepositions") | word_set("subordinating")
+        if opening or turning or "," in gap:
             yield (*whole[cut:], *whole[:cut])
 
 

@@ -138,6 +138,8 @@ class _Gap:
         yield from self._operators()
         if set(range(self.first, self.last)) & self.said:
             yield Risk.SPEAKER
+        if "of" in texts and texts & word_set("some_of"):
+            yield Risk.OPERATOR
         if texts & word_set("privative"):
             yield Risk.PRIVATIVE
         if self._within_name():
