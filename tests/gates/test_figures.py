@@ -123,3 +123,31 @@ def test_a_scope_note_of_a_source_decides_what_it_counts() -> None:
     sources = read_sources(["We work in 91 countries."], scopes=["placements"])
     (found,) = check_figures("We have offices in 91 countries.", sources)
     assert found.code == "figure_other_subject"
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("It saved many millions of dollars.", "It saved many millions of dollars spent."),
+        ("It saved millions of dollars.", "It saved $3.4 million."),
+        ("Hundreds of thousands of users came.", "It had 240,000 users."),
+        ("Dozens of requests came in.", "We received dozens of feature requests."),
+        ("It costs millions.", "It costs a lot."),
+    ],
+)
+def test_a_size_that_a_source_states_or_a_figure_bears_out_passes(claim: str, source: str) -> None:
+    assert check_figures(claim, [source]) == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "code", "severity"),
+    [
+        ("It saved many billions of dollars.", "It saved many millions of dollars.", "figure_other_scale", "block"),
+        ("Thousands of requests came in.", "Dozens of feature requests came.", "figure_other_scale", "block"),
+        ("Tens of thousands of people came.", "Thousands of people came.", "figure_other_scale", "block"),
+        ("Millions of people came.", "People came in 2019.", "figure_without_source", "cap"),
+    ],
+)
+def test_another_size_of_the_same_things_is_found(claim: str, source: str, code: str, severity: str) -> None:
+    found = one(claim, source)
+    assert (found.code, found.severity.value) == (code, severity)

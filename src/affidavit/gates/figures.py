@@ -13,6 +13,9 @@ Every quantity, year, date and range of the claim must be borne out by a figure 
 - `figure_other_subject`: the figure counts something else in the source. A warning, since the resolver can be wrong;
   block where both nouns stand beside their numbers and that very sentence gives the claim's noun another value.
 - `name_without_source` (cap): a version, standard or code that no source names.
+
+"Millions of dollars" states a size: another size of the same things is `figure_other_scale` (block), a size that no
+source has and none of its figures bears out is `figure_without_source` (cap).
 """
 
 import re
@@ -26,6 +29,7 @@ from functools import cached_property
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import ORDER, Match, Relation, compare, measure
 from affidavit.gates.numbers.derived import Derivation, Together, derive
+from affidavit.gates.numbers.magnitude import Magnitude, magnitudes
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 
@@ -130,6 +134,10 @@ class SourceFigures:
         return tuple(Together(found, text) for found, text in zip(self.by_text, self.texts, strict=True))
 
     @cached_property
+    def magnitudes(self) -> tuple[Magnitude, ...]:
+        return tuple(one for text in self.texts for one in magnitudes(text))
+
+    @cached_property
     def lowered(self) -> tuple[str, ...]:
         return tuple(text.lower() for text in (*self.texts, *self.titles))
 
@@ -181,7 +189,8 @@ def check_figures(
         finding = _judge(mention, ours, sources, allow_derived, as_of, said)
         if finding is not None:
             found.append(finding)
-    return tuple(found)
+    found += [finding for one in magnitudes(claim) if (finding := _magnitude(one, sources))]
+    return tuple(sorted(found, key=lambda one: one.start))
 
 
 def _judge(
@@ -397,6 +406,20 @@ def _same_subject(one: Mention, other: Mention) -> bool:
     if one.subject is None or other.subject is None:
         return False
     return one.subject == other.subject or any(one.subject in kind and other.subject in kind for kind in _ALIKE)
+
+
+def _magnitude(ours: Magnitude, sources: SourceFigures) -> Finding | None:
+    alike = [one for one in sources.magnitudes if one.things & ours.things]
+    if any(one.least == ours.least for one in alike or sources.magnitudes):
+        return None
+    if alike:
+        message = f"The claim says “{ours.raw}”, the source “{alike[0].raw}”."
+        return Finding("figure_other_scale", message, ours.start, ours.end, Severity.BLOCK)
+    values = (one.mention.value for one in sources.figures)
+    if any(isinstance(value, Decimal) and ours.holds(value) for value in values):
+        return None
+    message = f"No source has “{ours.raw}”. Cite one that does, or leave the size out."
+    return Finding("figure_without_source", message, ours.start, ours.end, Severity.CAP)
 
 
 def _name(mention: Mention, sources: SourceFigures) -> Finding | None:
