@@ -15,6 +15,8 @@ from pathlib import Path
 
 from affidavit.egress.archive import Archive, open_archive
 from affidavit.egress.gateway import Decision, Gateway
+from affidavit.egress.policy import Policy as WebPolicy
+from affidavit.egress.policy import load_web_policy
 from affidavit.egress.web import ArchiveWeb
 from affidavit.errors import FailureKind, UserError
 from affidavit.evals import OverlapVerifier, PairJudgeVerifier
@@ -24,6 +26,7 @@ from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
+from affidavit.ledger.violation import refuse_violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.bundle import write_bundle
@@ -84,11 +87,12 @@ class House:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> Answer:
         """Run `plan` and record it; write its bundle if asked. Raises AffidavitError."""
-        recorded = _recorded(self._settings, self._archives, self._policy)
+        web_policy = load_web_policy(self._settings.web_policy)
+        recorded = _recorded(self._settings, self._archives, self._policy, web_policy)
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
             tools = Tools(
                 searches=(self._search,),
-                web=Gateway(ArchiveWeb(self._archives), lambda decision: _record_decision(log, decision)),
+                web=Gateway(ArchiveWeb(self._archives), lambda decision: _record_decision(log, decision), web_policy),
                 extract=lambda fetched: _extract(self._workers, fetched),
                 verifier=VerbatimVerifier(),
                 encoder=self._encoder,
@@ -100,6 +104,7 @@ class House:
                 notes=unread(self._search),
             )
             found = asyncio.run(research(plan, tools, self._settings))
+            refuse_violations(self._ledger.events(log.run_id))
             log.publish(found.answer)
         if bundle is not None:
             events = self._ledger.events(found.answer.run_id)
@@ -201,11 +206,21 @@ def _record_decision(log: RunLog, decision: Decision) -> None:
     log.record("gateway", asdict(decision))
 
 
-def _recorded(settings: Settings, archives: Sequence[Archive], policy: Policy) -> dict[str, object]:
-    """What of the settings decides a run's outcome; paths of this machine are not recorded."""
-    budgets = settings.model_dump(mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy"})
+def _recorded(
+    settings: Settings, archives: Sequence[Archive], policy: Policy, web_policy: WebPolicy
+) -> dict[str, object]:
+    """What of the settings decides a run's outcome; paths of this machine and who runs it are not recorded."""
+    budgets = settings.model_dump(
+        mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact"}
+    )
     web = [{"name": archive.path.name, "sha256": archive.digest} for archive in archives]
-    return {**budgets, "web": web, "policy_sha256": _digest(policy), "encoder": SentenceEncoder.name}
+    return {
+        **budgets,
+        "web": web,
+        "web_policy": web_policy.as_json(),
+        "policy_sha256": _digest(policy),
+        "encoder": SentenceEncoder.name,
+    }
 
 
 def _digest(policy: Policy) -> str:

@@ -82,8 +82,10 @@ class _Said(BaseModel):
     types: frozenset[str] = PAGE_TYPES
 
 
-def load_web_policy(path: Path) -> Policy:
-    """The policy in the TOML file at `path`. Raises UserError naming the file and what is wrong in it."""
+def load_web_policy(path: Path | None) -> Policy:
+    """The policy in the TOML file at `path`, or the public web. Raises UserError naming the file and what is wrong."""
+    if path is None:
+        return Policy()
     try:
         return Policy.from_json(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
