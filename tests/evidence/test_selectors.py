@@ -31,7 +31,7 @@ def span_of(document: Document, words: str, nth: int = 0) -> Span:
 
 
 def directive(document: Document, span: Span) -> str:
-    return text_fragment_url(document, span).partition(":~:text=")[2]
+    return text_fragment_url(span, document).partition(":~:text=")[2]
 
 
 # --- W3C selectors
@@ -90,7 +90,7 @@ def test_a_foreign_span_gets_no_selector_and_no_link(document_of: DocumentOf) ->
     with pytest.raises(SpanMismatch):
         text_quote_selector(span, other)
     with pytest.raises(SpanMismatch):
-        text_fragment_url(other, span)
+        text_fragment_url(span, other)
 
 
 # --- links
@@ -114,12 +114,12 @@ def test_what_the_directive_s_grammar_uses_is_percent_encoded(document_of: Docum
 )
 def test_a_fragment_is_kept_and_a_directive_replaced(document_of: DocumentOf, url: str, linked: str) -> None:
     document = document_of("The mill was built.", final_url=url)
-    assert text_fragment_url(document, span_of(document, "The mill")) == linked + "The%20mill"
+    assert text_fragment_url(span_of(document, "The mill"), document) == linked + "The%20mill"
 
 
 def test_a_paginated_source_opens_at_the_page(document_of: DocumentOf) -> None:
     document = document_of("The mill.", blocks=(Block(0, 9, BlockKind.PARAGRAPH, page=4),))
-    assert text_fragment_url(document, span_of(document, "The mill")).endswith("/page#page=4:~:text=The%20mill")
+    assert text_fragment_url(span_of(document, "The mill"), document).endswith("/page#page=4:~:text=The%20mill")
 
 
 def test_a_later_likeness_is_told_apart_by_the_words_before_it(document_of: DocumentOf) -> None:
@@ -215,7 +215,7 @@ def test_a_browser_opens_the_page_at_the_quotation(document_of: DocumentOf, page
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for number, span in spans:
             page = browser.new_page()
-            page.goto(text_fragment_url(document, span))
+            page.goto(text_fragment_url(span, document))
             box = f"document.getElementById('p{number}').getBoundingClientRect()"
             page.wait_for_function(f"scrollY > 0 && {box}.top >= 0 && {box}.top < innerHeight", timeout=5000)
             page.close()

@@ -63,7 +63,7 @@ def selectors(span: Span, document: Document) -> list[dict[str, object]]:
     return [text_quote_selector(span, document), text_position_selector(span)]
 
 
-def text_fragment_url(document: Document, span: Span) -> str:
+def text_fragment_url(span: Span, document: Document) -> str:
     """A link that opens the live page at the span. Raises SpanMismatch.
 
     Browsers match whole words, regardless of case and of how white space is written, and mark the first match; so the

@@ -14,6 +14,7 @@ from enum import StrEnum
 from itertools import combinations
 
 from affidavit.ranking.figures import Figure, figures
+from affidavit.ranking.small_words import small_words
 
 # Words the two texts must share beside the unit: when they answer the same question, when they do not, and when they
 # are of one page, where one subject carries many figures. Swept on the development questions (tests/real): off topic,
@@ -67,62 +68,7 @@ _KINDS = (
     frozenset(["$", "dollar", "usd"]),
     frozenset(["€", "euro", "eur"]),
 )
-_SMALL = frozenset(
-    [
-        *["a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "and", "or", "as", "is", "are"],
-        *[
-            "was",
-            "were",
-            "be",
-            "been",
-            "being",
-            "it",
-            "its",
-            "that",
-            "this",
-            "these",
-            "those",
-            "which",
-            "who",
-            "we",
-            "our",
-        ],
-        *["they", "their", "he", "she", "his", "her", "you", "your", "i", "has", "have", "had", "do", "does", "did"],
-        *[
-            "will",
-            "would",
-            "can",
-            "could",
-            "should",
-            "may",
-            "might",
-            "must",
-            "shall",
-            "not",
-            "no",
-            "than",
-            "then",
-            "so",
-        ],
-        *["but", "if", "when", "while", "also", "such", "more", "most", "some", "any", "all", "about", "into", "over"],
-        *[
-            "only",
-            "other",
-            "there",
-            "what",
-            "how",
-            "many",
-            "much",
-            "one",
-            "two",
-            "first",
-            "new",
-            "used",
-            "use",
-            "using",
-        ],
-    ]
-)
+_SMALL = small_words("conflicts")
 
 
 class Kind(StrEnum):

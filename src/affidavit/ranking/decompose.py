@@ -8,6 +8,8 @@ gains.
 
 import re
 
+from affidavit.ranking.small_words import small_words
+
 _ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)"
 _BEFORE = r"(?:(?:until|since|by|in|at|to|for|from|with|on|under|of|through) )?"
 # Between two parts: "and how …", ", which …", "; what …", or the end of a question in a run of questions.
@@ -30,62 +32,7 @@ _POINTS_BACK = re.compile(
 # "… and which are only recommended": which what, the first part said.
 _NOUN_LEFT_OUT = re.compile(rf"^\W*which (?:{_AUXILIARY.pattern[2:-2]})", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.'’/-][^\W_]+)*")
-_EMPTY = frozenset(
-    [
-        *[
-            "a",
-            "an",
-            "the",
-            "of",
-            "in",
-            "on",
-            "at",
-            "to",
-            "by",
-            "for",
-            "from",
-            "with",
-            "and",
-            "or",
-            "as",
-            "until",
-            "since",
-        ],
-        *[
-            "who",
-            "whom",
-            "whose",
-            "what",
-            "which",
-            "when",
-            "where",
-            "why",
-            "how",
-            "many",
-            "much",
-            "long",
-            "often",
-            "under",
-        ],
-        *["is", "are", "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "can", "could", "will"],
-        *[
-            "would",
-            "shall",
-            "should",
-            "may",
-            "might",
-            "must",
-            "it",
-            "its",
-            "they",
-            "their",
-            "this",
-            "that",
-            "each",
-            "only",
-        ],
-    ]
-)
+_EMPTY = small_words("decompose")
 # Words of the subject that a part is given.
 SUBJECT_WORDS = 8
 # A part of fewer words is a tail ("and why"), not a question.

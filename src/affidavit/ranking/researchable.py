@@ -14,16 +14,12 @@ from importlib.resources import files
 from typing import Any
 
 from affidavit.errors import NotResearchable
+from affidavit.ranking.small_words import small_words
 
 _WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|„[^“”]*[“”]|‘[^’]*’")
 _BECAUSE = re.compile(r"^(.+?),?\s+(?:because|since|as|for)\s+(.+)$", re.IGNORECASE | re.DOTALL)
-_SMALL = frozenset(
-    [
-        *["a", "an", "the", "of", "in", "on", "at", "to", "and", "or", "is", "are", "was", "were", "be", "it", "its"],
-        *["they", "that", "this", "these", "those", "should", "must", "will", "can", "with", "for", "by", "as", "so"],
-    ]
-)
+_SMALL = small_words("researchable")
 # Share of the reason's words that the statement already holds, from which the reason repeats it.
 _CIRCULAR = 0.75
 

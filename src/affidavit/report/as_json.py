@@ -155,7 +155,7 @@ def _span(span: Span, documents: Mapping[str, Document]) -> SpanJson:
         "end": span.end,
         "prefix": str(selector["prefix"]),
         "suffix": str(selector["suffix"]),
-        "text_fragment_url": text_fragment_url(document=document, span=span),
+        "text_fragment_url": text_fragment_url(span=span, document=document),
         "truncated": span.truncated,
     }
 

@@ -111,7 +111,7 @@ class Outline:
         found = self._citations.get(span.span_id)
         if found is None:
             document = self.answer.document(span.doc_id)
-            link = inert.web_url(text_fragment_url(document, span))
+            link = inert.web_url(text_fragment_url(span, document))
             if inert.web_host(document.final_url).endswith(".invalid"):
                 link = None  # a page of a folder: RFC 6761 keeps the name from ever being an address
             found = Citation(len(self._citations) + 1, span, document, link)
