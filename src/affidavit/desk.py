@@ -114,13 +114,13 @@ class Desk:
             "derived": "allow" if self._allow_derived else "report",
         }
         with self._ledger.begin("check", draft.name, recorded) as log:
-            checker = self._ready()
+            checker, own = self._without(sha256)
             self._record_sources(checker, log)
             check = checker.check(
                 read,
                 run_id=log.run_id,
                 sha256=sha256,
-                unread=self._unread,
+                unread=(*self._unread, *own),
                 warnings=self._warnings,
                 progress=lambda done, total: self._listeners.on_step("check", f"{done + 1} of {total}"),
             )
@@ -128,14 +128,35 @@ class Desk:
             log.finish(check.state.value)
         return check
 
+    def _without(self, sha256: str) -> tuple[Checker, list[CheckedSource]]:
+        """The checker without sources that are the draft itself, byte for byte, and those: nothing bears itself out.
+        A draft often lies in the folder that its sources do."""
+        checker = self._ready()
+        own = [source for source in checker.sources if source.document.sha256 == sha256]
+        if not own:
+            return checker, []
+        others = [source for source in checker.sources if source not in own]
+        detail = "it is the draft itself, which is no source for what it says"
+        named = [
+            _unread(
+                Given(source.name, source.path, (failure := PageFailure(FailureKind.BAD_TYPE, source.name, detail))),
+                failure,
+            )
+            for source in own
+        ]
+        return self._over(others), named
+
+    def _over(self, sources: Sequence[CheckSource]) -> Checker:
+        scorer = PairJudge() if PairJudge.available() else None
+        return Checker(sources, SentenceEncoder(), scorer=scorer, allow_derived=self._allow_derived)
+
     def _ready(self) -> Checker:
         if self._checker is None:
             usable = self._read(self._given())
             allowed = self._read(given_pages(self._sources.allow, ()))
             usable += [CheckSource(one.document, one.path, allowed=True) for one in allowed]
             self._listeners.on_step("index", f"{len(usable)} sources")
-            scorer = PairJudge() if PairJudge.available() else None
-            self._checker = Checker(usable, SentenceEncoder(), scorer=scorer, allow_derived=self._allow_derived)
+            self._checker = self._over(usable)
         return self._checker
 
     def _record_sources(self, checker: Checker, log: RunLog) -> None:
@@ -163,7 +184,7 @@ class Desk:
             yield Given(path, path, PageFailure(FailureKind.BROKEN, path, str(error)))
             return
         if not pages:
-            detail = "; ".join(report.could_not_check) or "the bundle holds no page"
+            detail = "; ".join(report.could_not_check) or "its answer quotes nothing, so it holds no page"
             yield Given(path, path, PageFailure(FailureKind.NO_TEXT, path, detail))
         elif report.could_not_check:
             self._warnings.append(f"{path} could not be checked in full: {'; '.join(report.could_not_check)}")
@@ -180,12 +201,14 @@ class Desk:
         return outcome
 
     def _read(self, given: Iterable[Given]) -> list[CheckSource]:
-        """The sources that could be read, each document once; the others are noted as unread."""
+        """The sources that could be read, each document and each file once, by whatever path it was given; the others
+        are noted as unread."""
         usable: dict[str, CheckSource] = {}
         for number, (one, outcome) in enumerate(self._outcomes(given), start=1):
             self._listeners.on_step("read", f"page {number}")
             if isinstance(outcome, Document):
-                usable.setdefault(outcome.doc_id, CheckSource(outcome, one.path))
+                name = str(Path(one.path).expanduser().resolve()) if one.path else outcome.doc_id
+                usable.setdefault(name, CheckSource(outcome, one.path))
             elif outcome.kind is not FailureKind.REDIRECT_STUB:
                 self._unread.append(_unread(one, outcome))
         return list(usable.values())
