@@ -15,14 +15,14 @@ that still catches the kind.
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 from urllib.parse import urlsplit
 
 from affidavit.errors import FailureKind
 from affidavit.evidence.document import Block, BlockKind, Link
 from affidavit.extract.advice import ADVICE, BY_STATUS
 from affidavit.extract.cues import NO_CUES, Cues
-from affidavit.extract.phrases import ADDRESS, ASKS, SELF, Phrases, count_words, fold, table
+from affidavit.extract.page_sentence import PageSentence
+from affidavit.extract.phrases import Phrases, count_words, fold, table
 
 # Limits in words of the page's own, swept one at a time on the development data (14 block pages, 5 near-block pages,
 # the real pages of under 2,500 characters with the 33 stubs) and 128 pages of tests/extract/block_pages.toml; with
@@ -42,20 +42,10 @@ SHORT_PAGE = 600
 
 # "on 3. May" goes on.
 _SENTENCE = re.compile(r"(?<=[.!?…])(?<!\b\d\.)(?<!\b\d\d\.)\s+|(?<=[。！？])|\n")
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|„[^“”]*[“”]|「[^」]*」")
 _TITLE_PARTS = re.compile(r"\s+[|–—·•»-]\s+|\s*[|»•]\s*")
-_BUTTONS = (
-    r"loading|please wait|yes|no|ok|accept|enter|continue|submit|cancel|close|menu|home|back|next|"
-    r"skip to \w+( content)?"
-)
-_BOILERPLATE = re.compile(rf"^\W*(?:©|\(c\)|copyright\b)|^\W*(?:{_BUTTONS})\W*$", re.IGNORECASE)
 _CUT = re.compile(r"(?:…|\.\.\.|\[…\]|[\w,;:])\s*$")
 _WALL_WORDS = 60
 _CALL_WORDS = 30
-_REPORT_WORDS = 10
-_TELLING_WORDS = 8
-_NAME = re.compile(r"(?<=[\w,] )[^\W\d_]\w+")
-_GERMAN = re.compile(r"(?<!\S)(?:der|die|das|ist|wurde|nicht|und|ein|eine)(?!\S)")
 # A page that consists of one of these is a program's last word.
 _TRACE = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|(?:PHP )?(?:Fatal|Parse) error:|Unhandled exception|Exception in thread"
@@ -107,57 +97,6 @@ class Refusal:
     reason: str
 
 
-@dataclass(frozen=True)
-class _Sentence:
-    """One sentence of the block with that index, and its number of words."""
-
-    text: str
-    words: int
-    block: int
-    in_prose: bool = False
-    aside: bool = False
-
-    @cached_property
-    def folded(self) -> str:
-        return fold(self.text)
-
-    @cached_property
-    def said(self) -> str:
-        """What the sentence itself says, folded, without what it quotes."""
-        bare = _QUOTED.sub(" ", self.text)
-        return fold(bare) if bare != self.text and count_words(bare) >= 4 else self.folded
-
-    @property
-    def is_question(self) -> bool:
-        return self.text.rstrip().endswith(("?", "？"))
-
-    @property
-    def speaks(self) -> bool:
-        """Whether it speaks to the visitor, for the site, or of the page itself."""
-        return any(sign.search(self.folded) for sign in (ADDRESS, SELF)) or ASKS.match(self.folded) is not None
-
-    @cached_property
-    def tells(self) -> bool:
-        """Whether it is a whole sentence of a paragraph that states something of the world: a name or a figure in it,
-        and no word to the visitor or about the page. German nouns are no names.
-        """
-        text = self.text.strip()
-        if not self.in_prose or self.words < _TELLING_WORDS or not text.endswith((".", "。", "”", '"', "»")):
-            return False
-        named = _GERMAN.search(self.folded) is None and any(match[0][0].isupper() for match in _NAME.finditer(text))
-        return (named or any(letter.isdigit() for letter in text)) and not self.speaks
-
-    @property
-    def reports(self) -> bool:
-        """Whether it tells of something with figures, and neither speaks to the reader nor for the site."""
-        counted = self.words >= _REPORT_WORDS and any(letter.isdigit() for letter in self.text)
-        return counted and ADDRESS.search(self.folded) is None
-
-    @property
-    def is_boilerplate(self) -> bool:
-        return _BOILERPLATE.search(self.text) is not None
-
-
 def recognise(view: View) -> Refusal | None:
     """The refusal of a page that is no evidence, or None for one that may be quoted."""
     sentences = [sentence for sentence in _sentences(view) if sentence.words]
@@ -186,14 +125,14 @@ def _refuse(kind: FailureKind, seen: str) -> Refusal:
     return Refusal(kind, f"{seen}. {ADVICE[kind]}")
 
 
-def _sentences(view: View) -> Iterator[_Sentence]:
+def _sentences(view: View) -> Iterator[PageSentence]:
     """The page's sentences outside navigation, in page order."""
     has_main = any(block.main for block in view.blocks)
     for number, block in enumerate(view.blocks):
         if block.kind is not BlockKind.NAVIGATION:
             for part in _SENTENCE.split(view.text[block.start : block.end]):
                 in_prose = block.main and block.kind in (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
-                yield _Sentence(part, count_words(part), number, in_prose, has_main and not block.main)
+                yield PageSentence(part, count_words(part), number, in_prose, has_main and not block.main)
 
 
 def _heads(view: View) -> list[str]:
@@ -212,7 +151,7 @@ def _is_head(phrases: Phrases, heads: Sequence[str]) -> bool:
     )
 
 
-def _by_form(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal | None:
+def _by_form(view: View, sentences: Sequence[PageSentence], words: int) -> Refusal | None:
     """What its form alone gives away: a notice that the page has moved, a program's trace, a listing of files."""
     if any(sentence.tells for sentence in sentences):
         return None
@@ -230,7 +169,7 @@ def _by_form(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal 
     return None
 
 
-def _by_phrases(view: View, sentences: Sequence[_Sentence], words: int) -> Refusal | None:
+def _by_phrases(view: View, sentences: Sequence[PageSentence], words: int) -> Refusal | None:
     heads = _heads(view)
     telling = any(sentence.tells for sentence in sentences)
     idle = {*heads, *(fold(link.text) for link in view.links)} if words <= SHORT_PAGE else set(heads)
@@ -264,7 +203,7 @@ class _Counts:
     first_wall: str | None
 
 
-def _count(kind: FailureKind, phrases: Phrases, sentences: Sequence[_Sentence], idle: Set[str]) -> _Counts:
+def _count(kind: FailureKind, phrases: Phrases, sentences: Sequence[PageSentence], idle: Set[str]) -> _Counts:
     """The counts of one kind. `idle` are folded texts that say nothing of their own: the title again, the links."""
     walls = spoken_walls = hints = own = spoken = 0
     first = None
@@ -283,7 +222,7 @@ def _count(kind: FailureKind, phrases: Phrases, sentences: Sequence[_Sentence], 
     return _Counts(walls, spoken_walls, hints, own, spoken, first)
 
 
-def _is_wall(kind: FailureKind, phrases: Phrases, sentence: _Sentence) -> bool:
+def _is_wall(kind: FailureKind, phrases: Phrases, sentence: PageSentence) -> bool:
     """Whether the sentence says that the page is withheld. "Page not found? Tell us." is an offer of help."""
     if sentence.words > _WALL_WORDS or (sentence.is_question and kind not in _ASKING):
         return False
@@ -318,7 +257,7 @@ def _teaser(view: View) -> Refusal | None:
     for number in range(len(shown) - 1, -1, -1):
         text = view.text[shown[number].start : shown[number].end]
         words = count_words(text)
-        sentence = _Sentence(text, words, number)
+        sentence = PageSentence(text, words, number)
         if words <= _CALL_WORDS and _is_wall(FailureKind.PAYWALL, phrases, sentence):
             before = shown[:number]
             if _is_cut_short(view, before):
@@ -340,7 +279,7 @@ def _is_cut_short(view: View, before: Sequence[Block]) -> bool:
     return sum(map(count_words, prose)) <= TEASER_LIMIT or _CUT.search(prose[-1][-20:]) is not None
 
 
-def _search_results(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
+def _search_results(view: View, sentences: Sequence[PageSentence]) -> Refusal | None:
     """A list of hits: the title says so, or a count of hits, and most of the words stand in list items, or the
     snippets are cut at an end.
     """
@@ -365,7 +304,7 @@ def _search_results(view: View, sentences: Sequence[_Sentence]) -> Refusal | Non
     return refusal if bare or listed >= 0.5 * words or snippets or searched else None
 
 
-def _shell(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
+def _shell(view: View, sentences: Sequence[PageSentence]) -> Refusal | None:
     """A page without text of its own: scripts would fill it, or a consent frame stands before it."""
     if sum(sentence.words for sentence in sentences) > SHORT_PAGE:
         return None
@@ -388,7 +327,7 @@ def _shell(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
     return None
 
 
-def _links_only(view: View, sentences: Sequence[_Sentence]) -> Refusal | None:
+def _links_only(view: View, sentences: Sequence[PageSentence]) -> Refusal | None:
     """Menus and headlines without one statement. A dead link often lands on such a front page."""
     linked = {fold(link.text) for link in view.links}
     for sentence in sentences:
