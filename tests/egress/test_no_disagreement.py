@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import ada_url
 import httpcore2
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from affidavit.egress.addresses import verdict
@@ -117,6 +117,7 @@ def test_the_connection_goes_to_what_was_judged_under_the_name_that_was_judged(u
     for address, port in wire.dialled:
         assert verdict(address) is None
         assert port in (80, 443)
+    event("connected" if wire.dialled else "refused")
     if not wire.dialled:
         assert not any(one.allowed and one.reason == "fetched" for one in decisions)
         return
