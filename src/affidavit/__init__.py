@@ -4,7 +4,9 @@
 evidence values. Importing this is quick: what a name stands for is loaded when it is first used.
 """
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from affidavit.version import __version__
@@ -66,3 +68,15 @@ def __getattr__(name: str) -> object:
     if home is None:
         raise AttributeError(f"module 'affidavit' has no attribute {name!r}")
     return getattr(import_module(home), name)
+
+
+class _Package(ModuleType):
+    """Keeps a public name what it is. Loading the room `affidavit.check` sets `check` on the package, and every later
+    ``affidavit.check(…)`` would call a module."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

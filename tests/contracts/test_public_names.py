@@ -43,3 +43,14 @@ def test_importing_the_package_loads_none_of_its_rooms():
     loaded = "[name for name in sys.modules if name.startswith('affidavit.') and name != 'affidavit.version']"
     code = f"import sys, affidavit; print({loaded})"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_public_call_stays_one_after_the_room_of_its_name_is_loaded():
+    code = (
+        "import affidavit, affidavit.check, affidavit.check.draft\n"
+        "from affidavit.check import Checker\n"
+        "from affidavit import check\n"
+        "from affidavit.public import check as public\n"
+        "assert affidavit.check is check is public, affidavit.check\n"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
