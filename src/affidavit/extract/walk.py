@@ -1,8 +1,7 @@
 """The walk through a parsed page: which elements are entered, where blocks begin, what kind they are."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import ada_url
@@ -14,84 +13,22 @@ from affidavit.extract.css.node import Node
 from affidavit.extract.css.stylesheet import collect
 from affidavit.extract.defaults import ENDS_PARAGRAPH, KEEPS_PARAGRAPH, NEVER, REOPENED, is_hidden_by_name
 from affidavit.extract.drawing import Drawing
-from affidavit.extract.flow import Draft, Flow, Layer, Place
+from affidavit.extract.flow import Flow, Place
+from affidavit.extract.frame import Cover, Frame
+from affidavit.extract.placing import STRENGTH, placed
 from affidavit.extract.table import Table, holds_data, is_record
 from affidavit.extract.visibility import Style, Styler
 
 _IN_LINE = frozenset({"inline", "inline-block", "contents"})
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_KINDS = {
-    "li": BlockKind.LIST_ITEM,
-    "blockquote": BlockKind.QUOTATION,
-    "figcaption": BlockKind.CAPTION,
-    "caption": BlockKind.CAPTION,
-    "pre": BlockKind.CODE,
-    "listing": BlockKind.CODE,
-    "xmp": BlockKind.CODE,
-    "plaintext": BlockKind.CODE,
-    "button": BlockKind.OTHER,
-    "label": BlockKind.OTHER,
-    "legend": BlockKind.OTHER,
-}
-# The kind of what is outside wins over what is further in: a list inside a quotation is quoted.
-_STRENGTH = {
-    BlockKind.PARAGRAPH: 0,
-    BlockKind.OTHER: 1,
-    BlockKind.LIST_ITEM: 2,
-    BlockKind.QUOTATION: 3,
-    BlockKind.CAPTION: 4,
-    BlockKind.TABLE_ROW: 5,
-    BlockKind.CODE: 6,
-    BlockKind.HEADING: 7,
-}
 # Drawn, but without text that a reader takes from the page itself: words on both sides stay apart.
 _REPLACED_NAMES = "img svg iframe video audio canvas input select textarea object embed progress meter"
 _REPLACED = frozenset(_REPLACED_NAMES.split())
-# Elements that change nothing about the place of what is inside.
-_TRANSPARENT = frozenset(
-    {"span", "a", "b", "i", "em", "strong", "code", "small", "sup", "sub", "tbody", "cite", "font"}
-)
-# Of those, the ones whose text a reader sees and that is left out: no span may cross them.
+# Of the replaced, the ones whose text a reader sees and that is left out: no span may cross them.
 _LEFT_OUT = frozenset({"iframe", "textarea"})
 _BLOCK_NAMES = "p div ul ol dl dt dd pre table blockquote h1 h2 h3 h4 h5 h6 section"
 _BLOCK_TAGS = _BLOCK_NAMES.split()
 _WEB = ("http:", "https:")
 _SPACE = re.compile(r"\s+")
-
-
-@dataclass(slots=True)
-class Cover:
-    """An opaque box over its container, by the drafts: its own are from `start` to before `end`."""
-
-    level: int
-    start: int
-    end: int
-
-
-@dataclass(slots=True)
-class Frame:
-    """An element that is being read."""
-
-    element: Any
-    node: Node
-    style: Style
-    children: Iterator[Any]
-    place: Place
-    last: Node | None = None
-    table: Table | None = None
-    in_row: bool = False
-    opens_row: bool = False
-    ends_row: bool = False
-    href: str | None = None
-    outer_anchor: list[str] | None = None
-    script_start: int | None = None
-    raised: bool | None = None
-    in_script: bool = False
-    draft_start: int = 0
-    covers: "list[Cover]" = field(default_factory=list["Cover"])
-    overlay: "Cover | None" = None
-    slots: frozenset[str] | None = None
-    paragraph: "Frame | None" = None
 
 
 class Walk:
@@ -174,7 +111,13 @@ class Walk:
         style = self.styler.style(node, parent.style)
         if style.is_gone or self._is_withheld(node, style, parent):
             return None
-        frame = Frame(element, node, style, iter(element), self._placed(node, style, parent))
+        frame = Frame(
+            element,
+            node,
+            style,
+            iter(element),
+            placed(node, style, parent.place, depth=len(self.stack), has_main=self.has_main),
+        )
         frame.paragraph = frame if tag == "p" else None if tag in KEEPS_PARAGRAPH else parent.paragraph
         frame.in_row = parent.in_row
         frame.table = parent.table
@@ -238,37 +181,6 @@ class Walk:
                 return shown.is_gone or not shown.shows
         return False
 
-    def _placed(self, node: Node, style: Style, parent: Frame) -> Place:
-        """The place of what is inside `node`."""
-        element, tag, place = node.element, node.tag, parent.place
-        role = element.get("role")
-        if tag in _TRANSPARENT and role is None and not style.layered:
-            return place
-        level = _HEADINGS.get(tag)
-        if role == "heading":
-            level = level or _level(element.get("aria-level"))
-        kind = BlockKind.HEADING if level is not None else _KINDS.get(tag, place.kind)
-        if _STRENGTH[kind] < _STRENGTH[place.kind]:
-            kind = place.kind
-        if kind is BlockKind.HEADING:
-            level = level if level is not None else place.level
-        region = navigation.region(tag, role, element, inside_main=place.main and self.has_main)
-        main, nav, menu = place.main, place.navigation, place.menu
-        if region is navigation.Region.MAIN:
-            main = True
-        elif region is navigation.Region.ASIDE:
-            main, menu = False, True
-        elif region is navigation.Region.NAVIGATION:
-            main, nav = False, True
-        layers = place.layers
-        if style.layered:
-            layers = (*layers, Layer(len(self.stack), style.stacked, style.contextual))
-        if (kind, level, main, nav, menu, layers) == (
-            place.kind, place.level, place.main, place.navigation, place.menu, place.layers
-        ):  # fmt: skip
-            return place
-        return Place(kind, level, nav, main, menu, layers)
-
     def _begin(self, frame: Frame, parent: Frame) -> None:
         """Boundaries, cells, links and scripts at the start of an element."""
         tag, style, element = frame.node.tag, frame.style, frame.element
@@ -323,7 +235,7 @@ class Walk:
         self.flow.flush()
         frame.opens_row = True
         frame.in_row = True
-        if _STRENGTH[frame.place.kind] < _STRENGTH[BlockKind.TABLE_ROW]:
+        if STRENGTH[frame.place.kind] < STRENGTH[BlockKind.TABLE_ROW]:
             frame.place = replace(frame.place, kind=BlockKind.TABLE_ROW)
 
     def _find_pair(self, element: Any, parent: Frame) -> bool:
@@ -446,25 +358,8 @@ class Walk:
         drafts[frame.draft_start :] = [
             draft
             for index, draft in enumerate(drafts[frame.draft_start :], frame.draft_start)
-            if not any(_is_under(draft, index, cover, depth) for cover in frame.covers)
+            if not any(cover.hides(draft, index, depth) for cover in frame.covers)
         ]
-
-
-def _is_under(draft: Draft, index: int, cover: Cover, depth: int) -> bool:
-    """Whether a block is painted before a cover of the container at `depth` (CSS 2, appendix E)."""
-    if cover.start <= index < cover.end:
-        return False
-    level: int | None = None
-    for layer in draft.place.layers:
-        if layer.depth > depth:
-            level = layer.level
-            if layer.closed:
-                break
-    return level is None or level < cover.level or (level == cover.level and index < cover.start)
-
-
-def _level(value: str | None) -> int:
-    return int(value) if value is not None and value.isdigit() and 1 <= int(value) <= 6 else 2
 
 
 def _slots(element: Any) -> frozenset[str] | None:
