@@ -4,6 +4,10 @@ A verifier trained on likeness passes "Meteora is by Linkin Park" beside a text 
 has no paraphrase, only a few other spellings: a possessive, an acronym, a surname alone, an adjective of the country.
 Those are known here by rule; what is left is not there.
 
+Measured on verify/dev: 4.9% of the SUPPORTED pairs of those sets whose spans hold what the claim says, 8.2% with
+fool_me_twice and citation_integrity, whose spans leave names to the reader; 24% of the NOT_SUPPORTED, 44% of the
+PARTIAL.
+
 The claim's names are read off its capitals, so this is for scripts and languages that write names with them, and not
 for German, which writes every noun so.
 """
