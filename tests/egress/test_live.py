@@ -21,6 +21,7 @@ from affidavit.egress.received import Limits
 from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.errors import FailureKind, PageFailure, StorageError
+from affidavit.settings import load_settings
 
 from .hostile_server import PUBLIC, Answers, HostileServer, redirect, reply
 
@@ -349,10 +350,13 @@ def test_attack_34_a_drip_ends_at_the_total_deadline(where):
             await writer.drain()
             await asyncio.sleep(0.05)
 
-    scene = Scene({"/": drip}, limits=Limits(seconds=0.6))
+    robots = reply(b"", "Connection: close", status="404 Not Found")  # so that the page has a connection of its own
+    scene = Scene({"/": drip, "/robots.txt": robots}, limits=Limits(seconds=0.6))
     failure = failed(scene)
     assert failure.kind is FailureKind.TIMEOUT
     assert scene.reasons == ["timeout"]
+    assert scene.decisions[-1].address == PUBLIC
+    assert (scene.decisions[-1].received > 0) is (where == "body")
 
 
 def test_a_name_server_that_does_not_answer_ends_at_the_total_deadline():
@@ -438,6 +442,14 @@ def test_a_site_that_says_how_long_to_wait_is_asked_once_more():
     again = Scene({"/": busy})
     assert fetched(again).status == 429
     assert len(again.server.urls) == 2
+
+
+def test_a_refusal_of_another_type_is_waited_out_too():
+    busy = reply(b"{}", "Retry-After: 0", status="429 Too Many Requests", content_type="application/json")
+    assert fetched(Scene({"/": [busy, reply(b"now")]})).body == b"now"
+    scene = Scene({"/": busy})
+    assert failed(scene).kind is FailureKind.RATE_LIMIT
+    assert [(one.allowed, one.reason, one.status) for one in scene.decisions[1:]] == [(True, "fetched", 429)] * 2
 
 
 def test_a_site_that_asks_for_a_long_wait_is_left_alone_for_the_rest_of_the_run():
@@ -571,6 +583,26 @@ def test_what_was_fetched_can_be_read_again_as_an_archive(tmp_path):
     assert set(archive.urls()) == {f"{SITE}/new", f"{SITE}/chunked"}
     for page in live:
         assert archive.get(page.requested_url) == page
+
+
+def test_the_settings_say_who_asks_how_long_and_how_much(tmp_path):
+    settings = load_settings(
+        {}, contact="me@example.org", cache_dir=tmp_path, fetch_seconds=3, fetch_megabytes=2, data_dir=tmp_path
+    )
+
+    async def scene():
+        policy = Policy(types=frozenset({"text/html"}))
+        async with LiveWeb.of(settings, policy) as web:
+            assert (web._limits.seconds, web._limits.received) == (3, 2 * 1024**2)
+            decisions = []
+            gateway = Gateway(web, decisions.append, policy)
+            gateway.saw("http://127.0.0.1/", "link")
+            with pytest.raises(PageFailure, match="loopback"):
+                await gateway.fetch("http://127.0.0.1/")
+
+    asyncio.run(scene())
+    assert "me@example.org" in user_agent("me@\nexample.org\r\n me@example.org")
+    assert "\n" not in user_agent("a\r\nX: y")
 
 
 def test_a_page_that_cannot_be_kept_is_not_given_out(tmp_path):

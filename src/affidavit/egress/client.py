@@ -4,9 +4,11 @@ Everything that is sent is written here. There is no cookie, no authorisation, n
 """
 
 import ssl
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import httpcore2
 
@@ -14,7 +16,6 @@ from affidavit.egress.received import REDIRECTS, Limits, Received
 from affidavit.egress.target import PORTS, Target
 from affidavit.egress.transport import PINNED_ADDRESS, PinnedTransport
 from affidavit.errors import FailureKind, PageFailure
-from affidavit.extract.advice import BY_STATUS
 from affidavit.version import __version__
 
 PRODUCT = "Affidavit"
@@ -27,14 +28,31 @@ _DROPPED = frozenset(
     {"connection", "keep-alive", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding"}
     | {"upgrade"}
 )
-# So much of a redirect's body is read, to keep the connection; nobody looks at it.
-_REDIRECT_BODY = 16 * 1024
+# So much of a body that nobody looks at (a redirect's, an error's that is no page) is read, to keep the connection.
+_UNREAD_BODY = 16 * 1024
 
 
 def user_agent(contact: str | None) -> str:
     """What sites see. `contact` is a mail address or a page by which they can reach whoever runs this."""
     said = " ".join(contact.split()) if contact else "no contact given"
     return f"{PRODUCT}/{__version__} (+{said.encode('ascii', 'replace').decode()})"
+
+
+@dataclass(slots=True)
+class Attempt:
+    """What became of one request as far as it came: filled in as it goes, so that a failure too can say.
+
+    On a connection that is used again, the address is known with the response's first line and not before.
+    """
+
+    address: str | None = None
+    status: int | None = None
+    received: int = 0
+
+    async def trace(self, name: str, info: Mapping[str, Any]) -> None:
+        """Told by httpcore2 of each step of a connection."""
+        if name == "connection.connect_tcp.complete":
+            self.address = info["return_value"].get_extra_info(PINNED_ADDRESS)
 
 
 class PageClient:
@@ -46,21 +64,26 @@ class PageClient:
         self._limits = limits
         self._types = types
 
-    async def get(self, target: Target, *, conditions: Iterable[tuple[str, str]] = ()) -> Received:
+    async def get(self, target: Target, attempt: Attempt, *, conditions: Iterable[tuple[str, str]] = ()) -> Received:
         """The response to a GET of `target`. `conditions` are headers that make the request conditional.
 
-        A success of a type that the policy does not name, and an error that is no page, are refused at their headers.
-        Raises PageFailure (BAD_TYPE, TOO_LARGE, BROKEN and those of a status), HostFailure.
+        A success of a type that the policy does not name is refused at its headers; of an error of such a type the body
+        is not read. Raises PageFailure (BAD_TYPE, TOO_LARGE, BROKEN, UNREACHABLE), HostFailure.
         """
-        return await self._exchange(target, conditions, self._check_page, self._limits.received, cut=False)
+        return await self._exchange(target, attempt, conditions, self._check_page, self._limits.received, cut=False)
 
-    async def get_start(self, target: Target, size: int) -> Received:
+    async def get_start(self, target: Target, attempt: Attempt, size: int) -> Received:
         """The first `size` bytes, as sent, of a response of any type and status. Raises as `get` does."""
-        return await self._exchange(target, (), self._check_coding, size, cut=True)
+        return await self._exchange(target, attempt, (), self._check_coding, size, cut=True)
+
+    def readable(self, received: Received) -> bool:
+        """Whether the policy names its type, so that its body was read."""
+        return received.media_type in self._types
 
     async def _exchange(
         self,
         target: Target,
+        attempt: Attempt,
         conditions: Iterable[tuple[str, str]],
         check: Callable[[Received], None],
         size: int,
@@ -78,10 +101,11 @@ class PageClient:
             target=target.path.encode(),
         )
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        started = False
+        request = httpcore2.Request(b"GET", url, headers=headers, extensions={"trace": attempt.trace})
         try:
-            async with self._transport.exchange(httpcore2.Request(b"GET", url, headers=headers)) as response:
-                started = True
+            async with self._transport.exchange(request) as response:
+                attempt.status = response.status
+                attempt.address = response.extensions["network_stream"].get_extra_info(PINNED_ADDRESS)
                 head = Received(
                     url=target.url,
                     status=response.status,
@@ -89,26 +113,18 @@ class PageClient:
                     headers=self._headers(target, response.headers),
                     raw=b"",
                     retrieved_at=now,
-                    address=response.extensions["network_stream"].get_extra_info(PINNED_ADDRESS),
+                    address=attempt.address,
                 )
                 check(head)
-                if head.status in REDIRECTS:
-                    size, cut = _REDIRECT_BODY, True
-                raw = await self._read(head, response, size, cut=cut)
+                if head.status in REDIRECTS or not (cut or self.readable(head)):
+                    size, cut = _UNREAD_BODY, True
+                raw = await self._read(head, response, attempt, size, cut=cut)
         except httpcore2.ProtocolError as error:
             raise self._protocol_failure(target, error) from error
         except (httpcore2.NetworkError, httpcore2.TimeoutException, ssl.SSLError) as error:
-            kind = FailureKind.BROKEN if started else FailureKind.UNREACHABLE
+            kind = FailureKind.BROKEN if attempt.status else FailureKind.UNREACHABLE
             raise PageFailure(kind, target.url, f"the connection broke off ({error}); fetch it again later") from error
-        return Received(
-            url=head.url,
-            status=head.status,
-            phrase=head.phrase,
-            headers=head.headers,
-            raw=raw,
-            retrieved_at=now,
-            address=head.address,
-        )
+        return replace(head, raw=raw)
 
     def _headers(self, target: Target, raw: list[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
         size = sum(len(name) + len(value) + 4 for name, value in raw)
@@ -121,16 +137,12 @@ class PageClient:
 
     def _check_page(self, head: Received) -> None:
         self._check_coding(head)
-        if head.status in REDIRECTS or head.status == 304 or head.media_type in self._types:
-            return
-        if 200 <= head.status < 300:
+        if 200 <= head.status < 300 and not self.readable(head):
             raise PageFailure(
                 FailureKind.BAD_TYPE,
                 head.url,
                 f"it is {head.media_type}, which is not read; look for the same as a page, a PDF or plain text",
             )
-        kind, meaning = BY_STATUS.get(head.status) or BY_STATUS.get(head.status // 100, BY_STATUS[5])
-        raise PageFailure(kind, head.url, f"status {head.status}: {meaning}; use another source, or try later")
 
     def _check_coding(self, head: Received) -> None:
         codings = [value.strip().lower() for name, value in head.headers if name == "content-encoding"]
@@ -141,7 +153,9 @@ class PageClient:
                 f"it came as {', '.join(codings)!r:.80} though only gzip was asked for; the site is at fault",
             )
 
-    async def _read(self, head: Received, response: httpcore2.Response, size: int, *, cut: bool) -> bytes:
+    async def _read(
+        self, head: Received, response: httpcore2.Response, attempt: Attempt, size: int, *, cut: bool
+    ) -> bytes:
         """At most `size` bytes. A longer body is cut off there or refused; what its header says is not trusted."""
         named = head.header("content-length") or ""
         if not cut and named.isdigit() and int(named) > size:
@@ -151,6 +165,7 @@ class PageClient:
         stream: AsyncGenerator[bytes] = response.aiter_stream()
         async with aclosing(stream) as chunks:
             async for chunk in chunks:
+                attempt.received += len(chunk)
                 if len(chunk) > left:
                     if not cut:
                         raise _too_large(head.url, size)

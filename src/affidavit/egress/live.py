@@ -14,7 +14,7 @@ from types import TracebackType
 
 from affidavit.egress import body, freshness
 from affidavit.egress.cache import Kept, PageCache
-from affidavit.egress.client import PageClient, user_agent
+from affidavit.egress.client import Attempt, PageClient, user_agent
 from affidavit.egress.deadline import Deadline
 from affidavit.egress.pages import PAGE_TYPES
 from affidavit.egress.policy import Policy
@@ -28,6 +28,7 @@ from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, HostFailure, PageFailure
 from affidavit.evidence.document import Fetched
+from affidavit.extract.advice import BY_STATUS
 from affidavit.settings import Settings
 
 # What a site that asks to wait gets: one wait, no longer than this, and one more request.
@@ -115,6 +116,9 @@ class LiveWeb:
                 FailureKind.TIMEOUT, url, f"not read within {self._limits.seconds:g} s; fetch it again later"
             ) from None
         received = page.received
+        if not (200 <= received.status < 300 or received.status == 304 or self._client.readable(received)):
+            kind, meaning = BY_STATUS.get(received.status) or BY_STATUS.get(received.status // 100, BY_STATUS[5])
+            raise PageFailure(kind, url, f"status {received.status}: {meaning}; use another source, or try later")
         return Fetched(
             requested_url=url,
             final_url=received.url,
@@ -168,24 +172,37 @@ class LiveWeb:
     async def _ask(self, target: Target, kept: Kept | None, watch: Watch, deadline: Deadline) -> _Page:
         """One request in its turn, recorded whatever comes of it."""
         began = time.monotonic()
+        attempt = Attempt()
+
+        def note(reason: str, *, allowed: bool = True) -> None:
+            watch.record(
+                Hop(
+                    url=target.url,
+                    allowed=allowed,
+                    reason=reason,
+                    address=attempt.address,
+                    status=attempt.status,
+                    received=attempt.received,
+                    seconds=time.monotonic() - began,
+                )
+            )
+
         try:
             delay = await self._permitted(target, watch)
             async with self._politeness.turn(target.host, target.url, deadline, delay):
                 began = time.monotonic()
-                page = await self._exchange(target, kept)
+                page = await self._exchange(target, kept, attempt)
         except HostFailure as failure:
-            refused = failure.kind is FailureKind.BLOCKED_BY_POLICY
-            reason = failure.reason or failure.kind.value
-            watch.record(Hop(url=target.url, allowed=not refused, reason=reason, address=failure.address))
+            attempt.address = failure.address
+            allowed = failure.kind is not FailureKind.BLOCKED_BY_POLICY
+            note(failure.reason or failure.kind.value, allowed=allowed)
             raise PageFailure(failure.kind, target.url, f"{failure.host}: {failure.detail}") from failure
         except PageFailure as failure:
-            unasked = failure.kind in (FailureKind.ROBOTS, FailureKind.RATE_LIMIT)
-            seconds = time.monotonic() - began
-            watch.record(Hop(url=target.url, allowed=not unasked, reason=failure.kind.value, seconds=seconds))
+            # Only a site's robots.txt and its wish for quiet end here before anything is sent.
+            note(failure.kind.value, allowed=failure.kind not in (FailureKind.ROBOTS, FailureKind.RATE_LIMIT))
             raise
         except BaseException:
-            reason = FailureKind.TIMEOUT if deadline.expired else Reason.FAILED
-            watch.record(Hop(url=target.url, allowed=True, reason=reason.value, seconds=time.monotonic() - began))
+            note((FailureKind.TIMEOUT if deadline.expired else Reason.FAILED).value)
             raise
         watch.record(_hop(target, page, time.monotonic() - began))
         await self._kept(page.received)
@@ -198,9 +215,9 @@ class LiveWeb:
             return permission.delay
         raise PageFailure(FailureKind.ROBOTS, target.url, f"{permission.why}; {ADVICE[Reason.ROBOTS]}")
 
-    async def _exchange(self, target: Target, kept: Kept | None) -> _Page:
+    async def _exchange(self, target: Target, kept: Kept | None, attempt: Attempt) -> _Page:
         asked = freshness.conditions(kept.received) if kept is not None else ()
-        received = await self._client.get(target, conditions=asked)
+        received = await self._client.get(target, attempt, conditions=asked)
         if kept is not None and asked and received.status == 304:
             received = _still_valid(kept.received, received)
             page = await self._unpacked(received, Reason.UNCHANGED)

@@ -13,7 +13,7 @@ from protego import Protego
 
 from affidavit.egress import body
 from affidavit.egress.cache import PageCache
-from affidavit.egress.client import PRODUCT, PageClient
+from affidavit.egress.client import PRODUCT, Attempt, PageClient
 from affidavit.egress.reason import Reason
 from affidavit.egress.received import Received
 from affidavit.egress.target import Target, resolve
@@ -113,27 +113,29 @@ class Robots:
 
     async def _ask(self, target: Target, watch: Watch) -> Received:
         began = time.monotonic()
+        attempt = Attempt()
 
-        def note(reason: str, *, allowed: bool = True, address: str | None = None, got: Received | None = None) -> None:
+        def note(reason: str, *, allowed: bool = True) -> None:
             watch.record(
                 Hop(
                     url=target.url,
                     allowed=allowed,
                     reason=reason,
-                    address=got.address if got else address,
-                    status=got.status if got else None,
-                    bytes=len(got.raw) if got else 0,
-                    received=len(got.raw) if got else 0,
+                    address=attempt.address,
+                    status=attempt.status,
+                    bytes=attempt.received,
+                    received=attempt.received,
                     seconds=time.monotonic() - began,
                     purpose="robots",
                 )
             )
 
         try:
-            received = await self._client.get_start(target, MAX_SIZE)
+            received = await self._client.get_start(target, attempt, MAX_SIZE)
         except HostFailure as failure:
+            attempt.address = failure.address
             allowed = failure.kind is not FailureKind.BLOCKED_BY_POLICY
-            note(failure.reason or failure.kind.value, allowed=allowed, address=failure.address)
+            note(failure.reason or failure.kind.value, allowed=allowed)
             raise
         except PageFailure as failure:
             note(failure.kind.value)
@@ -141,7 +143,7 @@ class Robots:
         except BaseException:
             note(Reason.FAILED.value)
             raise
-        note(Reason.FETCHED.value if received.location is None else Reason.REDIRECTED.value, got=received)
+        note((Reason.FETCHED if received.location is None else Reason.REDIRECTED).value)
         return received
 
 
