@@ -133,6 +133,8 @@ def test_a_scope_note_of_a_source_decides_what_it_counts() -> None:
         ("Hundreds of thousands of users came.", "It had 240,000 users."),
         ("Dozens of requests came in.", "We received dozens of feature requests."),
         ("It costs millions.", "It costs a lot."),
+        ("It had a few thousand users.", "It had thousands of users."),
+        ("Several hundred pages.", "It has 412 pages."),
     ],
 )
 def test_a_size_that_a_source_states_or_a_figure_bears_out_passes(claim: str, source: str) -> None:
@@ -145,6 +147,8 @@ def test_a_size_that_a_source_states_or_a_figure_bears_out_passes(claim: str, so
         ("It saved many billions of dollars.", "It saved many millions of dollars.", "figure_other_scale", "block"),
         ("Thousands of requests came in.", "Dozens of feature requests came.", "figure_other_scale", "block"),
         ("Tens of thousands of people came.", "Thousands of people came.", "figure_other_scale", "block"),
+        ("Limits are as low as a few million.", "Limits are as low as a few thousand.", "figure_other_scale", "block"),
+        ("Several million pages.", "Several hundred pages.", "figure_other_scale", "block"),
         ("Millions of people came.", "People came in 2019.", "figure_without_source", "cap"),
     ],
 )

@@ -409,7 +409,7 @@ def _same_subject(one: Mention, other: Mention) -> bool:
 
 
 def _magnitude(ours: Magnitude, sources: SourceFigures) -> Finding | None:
-    alike = [one for one in sources.magnitudes if one.things & ours.things]
+    alike = [one for one in sources.magnitudes if one.things & ours.things or one.things == ours.things]
     if any(one.least == ours.least for one in alike or sources.magnitudes):
         return None
     if alike:
