@@ -31,6 +31,8 @@ class Canaries:
 
     def within(self, url: str) -> bool:
         """Whether `url` carries one of them. The fragment is never sent and is not looked at."""
+        if not self._folded:
+            return False
         text = url.partition("#")[0]
         for _ in range(_DECODINGS + 1):
             folded = _fold(text)

@@ -7,6 +7,7 @@ on the `Target`, never on the text again.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ada_url
 
@@ -52,6 +53,7 @@ class Target:
         return self.origin + self.path
 
 
+@lru_cache(maxsize=2048)  # one fetch asks nine times: policy, provenance, record, each by the text it was given
 def read_target(url: str) -> Target | Reason:
     """The target of `url`, or why there is none."""
     if len(url) > MAX_URL:
