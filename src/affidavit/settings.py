@@ -60,6 +60,10 @@ class Settings(Budgets):
     search_seconds: float = Field(20.0, gt=0, le=600, description="time one provider may take for one search")
     search_language: str | None = Field(None, pattern=r"^[A-Za-z]{2,3}(-[A-Za-z]{2,8})?$")
     search_region: str | None = Field(None, pattern=r"^[A-Za-z]{2}$", description="country code, ISO 3166-1")
+    search_recency_days: int | None = Field(
+        None, ge=1, le=36_500, description="find only pages dated within these days"
+    )
+    offline: bool = Field(False, description="read archives and files only; no page and no provider is asked")
     searxng_url: str | None = Field(None, description="address of a SearXNG instance of yours")
     mediawiki_url: str | None = Field(None, description="address of the api.php of a MediaWiki of yours")
 

@@ -10,6 +10,7 @@ import pytest
 from affidavit.errors import FailureKind, PageFailure, SearchFailure, SearchFailureKind
 from affidavit.evidence.answer import GapKind, State
 from affidavit.evidence.document import Fetched
+from affidavit.extract.extraction import extract
 from affidavit.models.embedded.encoder import SentenceEncoder
 from affidavit.ranking.hit import Hit
 from affidavit.ranking.policy import load_policy
@@ -55,22 +56,26 @@ class Noted:
         return len(self.events)
 
 
-def run(*searches: Any):
+def tools_for(searches: Any, log: Noted, **given: Any) -> Tools:
+    parts: dict[str, Any] = {
+        "searches": searches,
+        "web": Nowhere(),
+        "extract": lambda fetched: pytest.fail("nothing was fetched"),
+        "verifier": VerbatimVerifier(),
+        "encoder": SentenceEncoder(),
+        "policy": load_policy(None),
+        "log": log,
+        "keep": lambda body: "sha256",
+        "now": lambda: datetime(2026, 6, 30, tzinfo=UTC),
+        "progress": lambda step, detail: None,
+    }
+    return Tools(**parts | given)
+
+
+def run(*searches: Any, **given: Any):
     log = Noted()
-    tools = Tools(
-        searches=searches,
-        web=Nowhere(),
-        extract=lambda fetched: pytest.fail("nothing was fetched"),
-        verifier=VerbatimVerifier(),
-        encoder=SentenceEncoder(),
-        policy=load_policy(None),
-        log=log,
-        keep=lambda body: "sha256",
-        now=lambda: datetime(2026, 6, 30, tzinfo=UTC),
-        progress=lambda step, detail: None,
-    )
     plan = make_plan(Ask(question="When was the pier closed?"), 4)
-    return asyncio.run(research(plan, tools, Budgets())).answer, log  # pyright: ignore[reportCallIssue]
+    return asyncio.run(research(plan, tools_for(searches, log, **given), Budgets())).answer, log  # pyright: ignore[reportCallIssue]
 
 
 def test_a_search_that_fails_is_a_gap_and_an_event_and_no_end():
@@ -84,5 +89,84 @@ def test_a_search_that_fails_is_a_gap_and_an_event_and_no_end():
 
 def test_a_run_in_which_no_search_answered_says_so():
     answer, _ = run(Failing())
-    assert answer.state is State.NOTHING_SOURCED
-    assert any("tavily" in gap.detail for gap in answer.gaps)
+    assert answer.state is State.FAILED
+    assert "--web FILE" in (answer.failure or "")
+    assert [gap.kind for gap in answer.gaps] == [GapKind.BLOCKED], "nothing was looked for, so nothing was not found"
+    assert "tavily" in answer.gaps[0].detail
+
+
+def test_a_provider_that_fails_behind_others_is_one_gap_and_an_event_for_each_query():
+    waiting: list[SearchFailure] = []
+
+    class Merged(Finding):
+        async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+            waiting.append(SearchFailure(SearchFailureKind.RATE_LIMITED, "tavily", "too many", len(query)))
+            return await super().search(query, recency_days, limit)
+
+    def missed():
+        told = list(waiting)
+        waiting.clear()
+        return told
+
+    answer, log = run(Merged(), missed=missed)
+    assert sum("tavily" in gap.detail for gap in answer.gaps) == 1
+    assert [kind for kind, _ in log.events].count("search_failed") == len(answer.tried)
+
+
+def test_how_recent_pages_must_be_is_asked_of_every_provider():
+    asked: list[int | None] = []
+
+    class Noting(Finding):
+        async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+            asked.append(recency_days)
+            return []
+
+    run(Noting(), recency_days=30)
+    assert asked
+    assert set(asked) == {30}
+
+
+class TwoPages:
+    """The first page comes; the second never does, and whoever waits for it is interrupted."""
+
+    name = "wikipedia"
+
+    async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+        urls = ("https://a.example.org/pier", "https://b.example.net/never")
+        return [Hit(url=url, title=url, snippet="", published=None, provider="a", rank=1) for url in urls]
+
+
+def test_a_run_that_is_interrupted_answers_from_what_it_has_and_says_so():
+    class Slow(Nowhere):
+        async def fetch(self, url: str) -> Fetched:
+            if "never" in url:
+                main.cancel()
+                await asyncio.sleep(60)
+            body = b"<title>Pier</title><main><p>The pier at Aldermoor was closed in 1994 after a storm.</p></main>"
+            return Fetched(
+                requested_url=url,
+                final_url=url,
+                retrieved_at="2026-06-01T00:00:00Z",
+                status=200,
+                headers=(("content-type", "text/html"),),
+                body=body,
+            )
+
+    async def read(fetched: Fetched):
+        return extract(fetched)
+
+    async def ask():
+        nonlocal main
+        main = asyncio.current_task()
+        return await research(plan, tools_for([TwoPages()], log, web=Slow(), extract=read), Budgets())  # pyright: ignore[reportCallIssue]
+
+    main: Any = None
+    log = Noted()
+    plan = make_plan(Ask(question="When was the pier at Aldermoor closed?"), 4)
+    found = asyncio.run(ask())
+    assert [item.claim.text for item in found.answer.claims] == [
+        "The pier at Aldermoor was closed in 1994 after a storm."
+    ]
+    assert GapKind.INTERRUPTED in {gap.kind for gap in found.answer.gaps}
+    assert found.answer.state is State.PUBLISHED_WITH_GAPS
+    assert "interrupted" in [kind for kind, _ in log.events]

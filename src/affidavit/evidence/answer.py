@@ -36,6 +36,7 @@ class GapKind(StrEnum):
     VERIFIER_UNAVAILABLE = "verifier_unavailable"
     CONTRADICTED = "contradicted"
     UNRESOLVED = "unresolved"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,9 @@ class DroppedJson(_ClaimJson):
 class GapJson(Shape):
     """Something the run could not source, and why."""
 
-    kind: Literal["nothing_found", "blocked", "budget_out", "verifier_unavailable", "contradicted", "unresolved"]
+    kind: Literal[
+        "nothing_found", "blocked", "budget_out", "verifier_unavailable", "contradicted", "unresolved", "interrupted"
+    ]
     """The kind of gap."""
     subquestion: str | None
     """The part of the question that stays open; null for the whole."""

@@ -46,7 +46,7 @@ STATES: dict[State, Term] = {
     ),
     State.FAILED: Term(
         "The run failed",
-        "The run stopped before it was done. What it had recorded is kept.",
+        "The run could not do what was asked. What it had recorded is kept.",
     ),
 }
 
@@ -57,8 +57,8 @@ GAPS: dict[GapKind, Term] = {
         "Ask in other words, or add pages that cover it with --web.",
     ),
     GapKind.BLOCKED: Term(
-        "Page not readable",
-        "A page that may hold the answer could not be read as evidence.",
+        "Not reached",
+        "A page or a search that may hold the answer could not be read.",
         "Open it yourself; if it is useful, save it to a folder and pass that folder with --web.",
     ),
     GapKind.BUDGET_OUT: Term(
@@ -80,6 +80,11 @@ GAPS: dict[GapKind, Term] = {
         "Not settled",
         "Pages were read, and none of their sentences settles this.",
         "Ask a narrower question, or add pages that speak to it directly.",
+    ),
+    GapKind.INTERRUPTED: Term(
+        "Interrupted",
+        "The run was stopped before it had looked everywhere it meant to.",
+        "Ask again; pages that were read are in the cache.",
     ),
 }
 

@@ -1,6 +1,7 @@
 """Search until nothing new comes, rank what came, read the best of it.
 
-Every query, hit, page and failure becomes an event. A page that cannot be read costs that page and nothing else.
+Every query, hit, page and failure becomes an event as soon as it is known. A page that cannot be read costs that page
+and nothing else, and a run that is stopped in the middle has what it had until then.
 """
 
 import asyncio
@@ -30,23 +31,31 @@ FUSION = 60
 
 @dataclass(slots=True)
 class Gathered:
-    """What the pages gave. `wanted` lists, by sub-question, the canonical URLs it brought, best first."""
+    """What the pages gave. `wanted` lists, by sub-question, the canonical URLs it brought, best first; `documents`
+    and `failures` are by canonical URL. `unsearched` are the failures of whole searches and of parts of one."""
 
     tried: list[Tried] = field(default_factory=list[Tried])
     ranked: list[Ranked] = field(default_factory=list[Ranked])
     wanted: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
     raw: dict[str, Fetched] = field(default_factory=dict[str, Fetched])
-    failures: list[PageFailure] = field(default_factory=list[PageFailure])
+    failures: dict[str, PageFailure] = field(default_factory=dict[str, PageFailure])
     unsearched: list[SearchFailure] = field(default_factory=list[SearchFailure])
+
+    interrupted: bool = False
+
+    @property
+    def nothing_asked(self) -> bool:
+        """Whether no search succeeded: then nothing is known, not even that there is nothing."""
+        return bool(self.unsearched) and not self.tried
 
     def documents_for(self, subquestion: SubQuestion) -> list[Document]:
         """The documents read for `subquestion`, best page first."""
         return [self.documents[url] for url in self.wanted.get(subquestion.text, ()) if url in self.documents]
 
 
-async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
-    gathered = Gathered()
+async def gather(plan: Plan, tools: Tools, meter: Meter, gathered: Gathered) -> None:
+    """Fill `gathered`. Cancelled, it leaves there what it has."""
     hits: dict[str, Hit] = {}
     saturation = Saturation()
     for subquestion in plan.subquestions:
@@ -72,7 +81,6 @@ async def gather(plan: Plan, tools: Tools, meter: Meter) -> Gathered:
         gathered.wanted[subquestion.text] = sorted(fused, key=lambda url: -fused[url])
     _rank(gathered, hits, tools)
     await _read(gathered, hits, tools, meter)
-    return gathered
 
 
 async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools, meter: Meter) -> list[Hit] | None:
@@ -81,11 +89,13 @@ async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools
         return None
     tools.progress("search", query)
     try:
-        found = await provider.search(query, limit=PER_QUERY)
+        found = await provider.search(query, tools.recency_days, PER_QUERY)
     except SearchFailure as failure:
-        gathered.unsearched.append(failure)
-        tools.log.record("search_failed", _trouble(provider, query, failure))
+        _failed(provider, query, failure, gathered, tools)
         return None
+    finally:
+        for missed in tools.missed():
+            _failed(provider, query, missed, gathered, tools)
     tools.log.record(
         "search",
         {
@@ -99,14 +109,18 @@ async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools
     return found
 
 
-def _trouble(provider: Search, query: str, failure: SearchFailure) -> dict[str, object]:
-    return {
-        "provider": provider.name,
-        "query": query,
-        "failed": failure.provider,
-        "kind": failure.kind.value,
-        "detail": failure.detail,
-    }
+def _failed(provider: Search, query: str, failure: SearchFailure, gathered: Gathered, tools: Tools) -> None:
+    gathered.unsearched.append(failure)
+    tools.log.record(
+        "search_failed",
+        {
+            "provider": provider.name,
+            "query": query,
+            "failed": failure.provider,
+            "kind": failure.kind.value,
+            "detail": failure.detail,
+        },
+    )
 
 
 def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
@@ -136,28 +150,35 @@ async def _read(gathered: Gathered, hits: dict[str, Hit], tools: Tools, meter: M
             if place < len(urls) and urls[place] not in order:
                 order.append(urls[place])
     chosen = [url for url in order if meter.take_fetch()]
-    results = await asyncio.gather(*(_page(hits[url].url, tools, meter) for url in chosen))
-    for url, result in zip(chosen, results, strict=True):
-        if isinstance(result, PageFailure):
-            gathered.failures.append(result)
-            tools.log.record("page_failed", {"url": result.url, "kind": result.kind.value, "detail": result.detail})
-            continue
-        fetched, document = result
-        gathered.documents[url] = document
-        gathered.raw[document.doc_id] = fetched
-        tools.log.record("document", _description(document, tools.keep(fetched.body)))
+    try:
+        await asyncio.gather(*(_page(url, hits[url].url, gathered, tools, meter) for url in chosen))
+    finally:
+        # Pages come in any order; what is made of them must not depend on which was quickest.
+        gathered.documents = {url: gathered.documents[url] for url in chosen if url in gathered.documents}
+        gathered.failures = {url: gathered.failures[url] for url in chosen if url in gathered.failures}
 
 
-async def _page(url: str, tools: Tools, meter: Meter) -> tuple[Fetched, Document] | PageFailure:
+async def _page(key: str, url: str, gathered: Gathered, tools: Tools, meter: Meter) -> None:
+    """Read the page at `url`, whose canonical form is `key`."""
     tools.progress("read", url)
     try:
         async with asyncio.timeout(meter.seconds_left):
             fetched = await tools.web.fetch(url)
-            return fetched, await tools.extract(fetched)
+            document = await tools.extract(fetched)
     except TimeoutError:
-        return PageFailure(FailureKind.TIMEOUT, url, "the run's time was up before the page was read")
+        failure = PageFailure(FailureKind.TIMEOUT, url, "the run's time was up before the page was read")
+        _unread(key, failure, gathered, tools)
     except PageFailure as failure:
-        return failure
+        _unread(key, failure, gathered, tools)
+    else:
+        gathered.documents[key] = document
+        gathered.raw[document.doc_id] = fetched
+        tools.log.record("document", _description(document, tools.keep(fetched.body)))
+
+
+def _unread(key: str, failure: PageFailure, gathered: Gathered, tools: Tools) -> None:
+    gathered.failures[key] = failure
+    tools.log.record("page_failed", {"url": failure.url, "kind": failure.kind.value, "detail": failure.detail})
 
 
 def _description(document: Document, blob: str) -> dict[str, object]:

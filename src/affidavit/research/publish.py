@@ -6,6 +6,7 @@ The published claims are a subsequence of the drafted ones, byte for byte: nothi
 import asyncio
 from collections.abc import Iterable, Sequence
 
+from affidavit.errors import SearchFailure
 from affidavit.evidence.answer import Answer, Conflict, Dropped, Gap, GapKind, Source, VerifiedClaim
 from affidavit.evidence.claim import Claim, Label, Stance, Verdict
 from affidavit.evidence.document import Document
@@ -56,6 +57,7 @@ async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, me
         budget=meter.report(),
         needs_human=_needs_human(plan, gathered, verified),
         injection_observed=injected,
+        failure=_failure(gathered),
         warnings=tuple(warnings),
     )
 
@@ -128,16 +130,34 @@ def _gaps(
 ) -> Iterable[Gap]:
     answered = {item.claim.subquestion for item in verified}
     for subquestion in plan.subquestions:
-        if subquestion.text in answered:
+        if subquestion.text in answered or gathered.nothing_asked:
             continue
-        if subquestion.text in draft.open:
+        if gathered.interrupted:
+            yield Gap(GapKind.INTERRUPTED, subquestion.text, "it was not looked at to the end; ask again")
+        elif subquestion.text in draft.open:
             yield Gap(GapKind.NOTHING_FOUND, subquestion.text, draft.open[subquestion.text])
         elif any(claim.subquestion == subquestion.text for claim in draft.claims):
             yield Gap(GapKind.UNRESOLVED, subquestion.text, "sentences were found, and none passed verification")
-    for said in dict.fromkeys(str(failure) for failure in (*gathered.unsearched, *gathered.failures)):
-        yield Gap(GapKind.BLOCKED, None, said)
+    if gathered.interrupted:
+        read = f"{meter.searches} searches made and {len(gathered.documents)} pages read"
+        yield Gap(GapKind.INTERRUPTED, None, f"the run was stopped with {read}; ask again for the rest")
+    unsearched: dict[tuple[str, str], SearchFailure] = {}
+    for failure in gathered.unsearched:  # one that fails query after query says it in other figures each time
+        unsearched.setdefault((failure.provider, failure.kind), failure)
+    for failure in (*unsearched.values(), *gathered.failures.values()):
+        yield Gap(GapKind.BLOCKED, None, str(failure))
     for name in sorted(meter.out):
         yield Gap(GapKind.BUDGET_OUT, None, f"the budget of {name} ran out; raise it with --max-{name}")
+
+
+def _failure(gathered: Gathered) -> str | None:
+    """Why the run says nothing of what there is to find, where no search of it was answered."""
+    if not gathered.nothing_asked:
+        return None
+    return (
+        "No search was answered, so nothing is known of what there is to find. Where there is no network, give pages "
+        "with --web FILE; `affidavit doctor --online` says which providers answer"
+    )
 
 
 def _sources(gathered: Gathered) -> Iterable[Source]:

@@ -6,13 +6,14 @@ Each step takes what the one before it gave and nothing else; none can reach bac
 before the next begins.
 """
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Fetched
 from affidavit.research.draft import draft
-from affidavit.research.gather import gather
+from affidavit.research.gather import Gathered, gather
 from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan
 from affidavit.research.publish import publish
@@ -29,14 +30,20 @@ class Research:
 
 
 async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
-    """Answer what `plan` asks from what `tools` reach."""
+    """Answer what `plan` asks from what `tools` reach.
+
+    Cancelled while it gathers, it answers from what it has and says that it was interrupted; cancelled again, it ends.
+    """
     meter = Meter(budgets)
     ask = plan.ask
     tools.log.record(
         "plan",
         {"asked": ask.asked, "falsifier": ask.falsifier, "subquestions": [item.text for item in plan.subquestions]},
     )
-    gathered = await gather(plan, tools, meter)
+    gathered = Gathered()
+    gathered.interrupted = await _interrupted(gather(plan, tools, meter, gathered))
+    if gathered.interrupted:
+        tools.log.record("interrupted", {"searches": meter.searches, "documents": len(gathered.documents)})
     tools.progress("choose", f"{len(gathered.documents)} pages")
     drafted = draft(plan, gathered, tools.encoder, meter)
     tools.log.record(
@@ -53,3 +60,15 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
     answer = await publish(plan, gathered, drafted, tools, meter)
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})
+
+
+async def _interrupted(work: Awaitable[None]) -> bool:
+    """Whether `work` was cancelled before its end. `asyncio.run` cancels for the first Ctrl-C."""
+    try:
+        await work
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        return True
+    return False

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from affidavit.errors import SearchFailure
 from affidavit.evidence.document import Document, Fetched
 from affidavit.ranking.hit import Hit
 from affidavit.ranking.policy import Policy
@@ -45,7 +46,8 @@ class Encoder(Protocol):
 class Tools:
     """`extract` turns a response into a Document in a process that can be killed (raises PageFailure). `keep`
     stores raw bytes by their sha256. `progress` gets a phase and a short detail for a person. `notes` are what a
-    reader should know of the pages before anything was asked; they become the answer's warnings."""
+    reader should know of the pages before anything was asked; they become the answer's warnings. `missed` gives, once
+    each, the failures that cost a search a part of its results. `recency_days` bounds how old a page found may be."""
 
     searches: Sequence[Search]
     web: Web
@@ -58,3 +60,5 @@ class Tools:
     now: Callable[[], datetime]
     progress: Callable[[str, str], None]
     notes: Sequence[str] = ()
+    missed: Callable[[], Sequence[SearchFailure]] = tuple
+    recency_days: int | None = None
