@@ -20,6 +20,7 @@ from affidavit.egress.target import Target, a_labels, read_target, resolve
         ("https://example.com/a/../b", "example.com", "https://example.com/b"),
         ("https://example.com/نام‌ه", "example.com", "https://example.com/%D9%86%D8%A7%D9%85%E2%80%8C%D9%87"),
         ("https://example.com/?text=a%0Ab", "example.com", "https://example.com/?text=a%0Ab"),
+        ("https://example.com/a#b\\c%0d%0a", "example.com", "https://example.com/a"),
         ("http://93.184.215.14/", "93.184.215.14", "http://93.184.215.14/"),
         ("https://[2606:4700::1]:8443/", "[2606:4700::1]", "https://[2606:4700::1]:8443/"),
         ("https://نامه\u200cای.example/", "xn--mgba3gch31f060k.example", "https://xn--mgba3gch31f060k.example/"),

@@ -15,12 +15,11 @@ from affidavit.egress.reason import MAX_URL, Reason
 
 PORTS = {"http": 80, "https": 443}
 
-# Controls, the backslash, white space other than a space, what reorders text, tag characters: none stands in an
-# honest address. Encoded NUL and CR LF
-# neither: they are made to be decoded by somebody further on. (A lone %0A is a line of a shared text.)
-_TRICKS = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\\\u200b\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|^ | $|%00|%0[dD]%0[aA]"
-)
+# Controls, white space other than a space, what reorders text, tag characters: none stands in an honest address.
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]|^ | $")
+# Nor does a backslash in what is sent. Encoded NUL and CR LF neither: they are made to be decoded by somebody further
+# on. (A lone %0A is a line of a shared text.)
+_TRICKS = re.compile(r"\\|%00|%0[dD]%0[aA]")
 # In a host also what vanishes there and has no use. Joiners have (several scripts need them; ada checks where they
 # stand), and a soft hyphen or an emoji's variation selector is left over from typesetting the host that is meant.
 _HOST_TRICKS = re.compile(r"[ \u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200e\u200f]")
@@ -58,7 +57,7 @@ def read_target(url: str) -> Target | Reason:
     """The target of `url`, or why there is none."""
     if len(url) > MAX_URL:
         return Reason.TOO_LONG
-    if _TRICKS.search(url):
+    if _tricky(url):
         return Reason.TRICK
     try:
         parsed = ada_url.URL(url)
@@ -81,7 +80,7 @@ def resolve(base: Target, reference: str) -> Target | Reason:
     """Where `reference`, a Location or a link, leads from `base`."""
     if len(reference) > MAX_URL:
         return Reason.TOO_LONG
-    if _TRICKS.search(reference):
+    if _tricky(reference):
         return Reason.TRICK
     if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:", reference):
         return read_target(reference)
@@ -99,6 +98,10 @@ def a_labels(host: str) -> str | None:
     if isinstance(target, Reason) or target.path != "/" or target.port != PORTS["https"]:
         return None
     return target.host
+
+
+def _tricky(text: str) -> bool:
+    return _HIDDEN.search(text) is not None or _TRICKS.search(text.partition("#")[0]) is not None
 
 
 def _authority_refusal(written: str, parsed: ada_url.URL) -> Reason | None:
