@@ -168,8 +168,6 @@ def test_attack_15_a_look_alike_shows_as_what_it_is():
 
 
 def test_attack_19_a_name_that_turns_private_between_two_requests_is_judged_each_time():
-    answers = Answers({"a.example.com": [[PUBLIC], ["127.0.0.1"]]})
-
     async def act(scene):
         assert (await scene.get("http://a.example.com/one")).body == b"1"
         return await scene.failure("http://a.example.com/two")
@@ -177,8 +175,7 @@ def test_attack_19_a_name_that_turns_private_between_two_requests_is_judged_each
     # Each reply closes its connection, so each request looks the name up anew.
     pages = {path: reply(body, "Connection: close") for path, body in (("/one", b"1"), ("/two", b"2"))}
     pages["/robots.txt"] = reply(b"", "Connection: close", status="404 Not Found")
-    answers.by_name["a.example.com"] = [[PUBLIC], [PUBLIC], ["127.0.0.1"]]
-    scene = Scene(pages, answers=answers)
+    scene = Scene(pages, answers=Answers({"a.example.com": [[PUBLIC], [PUBLIC], ["127.0.0.1"]]}))
     failure = play(scene, act)
     assert failure.kind is FailureKind.BLOCKED_BY_POLICY
     assert set(scene.detour.dialled) == {PUBLIC}

@@ -15,6 +15,8 @@ from affidavit.errors import FailureKind, PageFailure
 # The largest page worth reading: the whole HTML standard is 13 MB, long scanned PDFs reach 50 MB.
 MAX_BODY = 64 * 1024 * 1024
 
+# Deflate reaches 1032:1, so a slice unpacks to 8 MB at most.
+_SLICE = 8 * 1024
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _PLAIN = ("", "identity", "none", "utf-8", "binary", "8bit")
 
@@ -83,23 +85,27 @@ def _deflate(url: str, body: bytes, cap: int) -> bytes:
 
 
 def _inflate(url: str, body: bytes, wbits: int, cap: int) -> bytes:
+    """Fed in slices, so that a bomb takes the memory of the cap and no more: one call doubles its buffer as it goes."""
     parts: list[bytes] = []
     size = 0
-    while body.strip(b"\0"):
+    rest = body
+    while rest.strip(b"\0"):
         state = zlib.decompressobj(wbits)
+        whole, at = len(parts), 0
         try:
-            part = state.decompress(body, cap + 1 - size)
+            while not state.eof and at < len(rest):
+                parts.append(state.decompress(rest[at : at + _SLICE], cap + 1 - size))
+                at += _SLICE
+                size += len(parts[-1])
+                if size > cap:
+                    raise _too_large(url, cap)
         except zlib.error as error:
-            if parts:
-                break
+            if whole:  # what follows a whole body and is no other is ignored, as browsers do
+                return b"".join(parts[:whole])
             raise PageFailure(FailureKind.BROKEN, url, f"its compressed body is damaged ({error})") from None
-        parts.append(part)
-        size += len(part)
-        if size > cap:
-            raise _too_large(url, cap)
         if not state.eof:
             raise PageFailure(FailureKind.BROKEN, url, "its compressed body is cut off")
-        body = state.unused_data
+        rest = state.unused_data + rest[at:]
     return b"".join(parts)
 
 
