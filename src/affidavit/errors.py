@@ -14,8 +14,9 @@
     ├── PageFailure          nobody: one page could not be read; the run goes on and reports it
     ├── HostFailure          nobody: one host was not reached; becomes the failure of the page or search that wanted it
     ├── SearchFailure        nobody: one search provider did not answer; the others do, and the run reports it
-    ├── OperatorError        whoever runs the machine: a folder, a disk, a database
-    │   └── StorageError
+    ├── OperatorError        whoever runs the machine: a folder, a disk, a database, another process
+    │   ├── StorageError
+    │   └── GatewayError     the gateway's process does not answer, or took this run for none of its own
     └── IntegrityError       stop: stored evidence is not what it says it is
         ├── SpanMismatch
         ├── BlobMismatch
@@ -204,6 +205,10 @@ class OperatorError(AffidavitError):
 
 class StorageError(OperatorError):
     """A folder, disk or database refused a read or a write."""
+
+
+class GatewayError(OperatorError):
+    """The gateway's process does not answer, refused a run, or could not do what it was asked."""
 
 
 class IntegrityError(AffidavitError):

@@ -1,0 +1,137 @@
+"""Frames: twelve bytes that say how much follows, one JSON object, and bytes.
+
+Nothing that is read is ever executed or unpickled, and nothing is read before its length is known to be allowed. A
+peer that sends anything else, or sends it too slowly, or does not take what it is sent, loses its connection.
+"""
+
+import asyncio
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self, cast
+
+from affidavit.errors import AffidavitError
+
+MAGIC = b"AFG1"
+HEAD = struct.Struct("!4sII")
+"""Magic, length of the JSON, length of the bytes after it. HTTP and TLS begin otherwise and are refused at once."""
+
+FRAME_SECONDS = 30.0
+"""For the rest of a frame once it has begun to come, and for a peer to take one."""
+SEND_SECONDS = 120.0
+BUFFER = 1024 * 1024
+"""For `asyncio`'s stream readers: with their usual 64 KiB a page of a megabyte is taken in many small steps."""
+
+
+class BadFrame(AffidavitError):
+    """The peer does not speak as it should. It loses its connection; nobody else notices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    said: Mapping[str, object]
+    blob: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most that is taken in one frame, in bytes."""
+
+    json: int
+    blob: int
+
+
+FROM_STRANGER = Caps(4 * 1024, 0)
+FROM_RUN = Caps(1024 * 1024, 0)
+"""Addresses, questions and one policy."""
+FROM_GATEWAY = Caps(64 * 1024 * 1024, 256 * 1024 * 1024)
+"""The largest page twice (as sent, and unpacked), with all that redirected to it. A run trusts its gateway, and this
+only keeps a mistake from filling the memory."""
+
+
+class Pipe:
+    """One connection, from either end. `caps` may be changed as a peer becomes known."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caps: Caps) -> None:
+        self.caps = caps
+        self._reader = reader
+        self._writer = writer
+        self._turn = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    async def receive(self, seconds: float | None = None) -> Frame | None:
+        """The next frame, or None where the peer has gone. Waits for it for `seconds`, or for ever.
+
+        Raises BadFrame; TimeoutError if none begins.
+        """
+        async with asyncio.timeout(seconds):
+            try:
+                start = await self._reader.readexactly(1)
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return None
+        try:
+            async with asyncio.timeout(FRAME_SECONDS):
+                head = start + await self._reader.readexactly(HEAD.size - 1)
+                said, blob = self._lengths(head)
+                text = await self._reader.readexactly(said)
+                body = await self._reader.readexactly(blob)
+        except TimeoutError:
+            raise BadFrame(f"a frame did not come whole within {FRAME_SECONDS:g} s") from None
+        except (asyncio.IncompleteReadError, ConnectionError):
+            raise BadFrame("the connection ended inside a frame") from None
+        return Frame(_object(text), body)
+
+    async def send(self, said: Mapping[str, object], blobs: Sequence[bytes] = ()) -> None:
+        """Send one frame, after those that are being sent. Raises ConnectionError; BadFrame where nobody takes it."""
+        text = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        head = HEAD.pack(MAGIC, len(text), sum(map(len, blobs)))
+        async with self._turn:
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    self._writer.write(head + text)
+                    for blob in blobs:
+                        self._writer.write(blob)
+                        await self._writer.drain()
+                    await self._writer.drain()
+            except TimeoutError:
+                self.close()
+                raise BadFrame(f"the peer did not take a frame within {SEND_SECONDS:g} s") from None
+
+    def close(self) -> None:
+        """End the connection at once, whatever is still to be sent."""
+        self._writer.transport.abort()
+
+    async def finish(self, seconds: float) -> None:
+        """End the connection after what is still to be sent, if that takes no longer than `seconds`."""
+        self._writer.close()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._writer.wait_closed()
+        except (TimeoutError, ConnectionError):
+            self.close()
+
+    def _lengths(self, head: bytes) -> tuple[int, int]:
+        magic, said, blob = cast("tuple[bytes, int, int]", HEAD.unpack(head))
+        if magic != MAGIC:
+            raise BadFrame(f"what came is no frame: it begins with {head[:4]!r}")
+        if said > self.caps.json or blob > self.caps.blob:
+            raise BadFrame(
+                f"a frame of {said:,} + {blob:,} bytes; at most {self.caps.json:,} + {self.caps.blob:,} are taken"
+            )
+        return said, blob
+
+
+def _object(text: bytes) -> Mapping[str, object]:
+    try:
+        said: object = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadFrame("a frame holds no JSON") from None
+    if not isinstance(said, dict):
+        raise BadFrame("a frame holds JSON that is no object")
+    return cast("dict[str, object]", said)
