@@ -186,9 +186,10 @@ def town(tmp_path, workers):
     """``town(pages, …)`` makes a Town, with a cache of its own."""
     made = count()
 
-    def make(pages=None, **more):
-        folder = tmp_path / str(next(made))
-        folder.mkdir()
+    def make(pages=None, *, folder=None, **more):
+        if folder is None:
+            folder = tmp_path / str(next(made))
+            folder.mkdir()
         return Town(folder, workers, pages, **more)
 
     return make

@@ -102,25 +102,27 @@ class Server:
             await server.wait_closed()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.create_task(
-            self._connection(Pipe(reader, writer, frames.FROM_STRANGER), peer_of(_socket(writer)))
-        )
+        pipe = Pipe(reader, writer, frames.FROM_STRANGER)
+        task = asyncio.create_task(self._connection(pipe, peer_of(_socket(writer))))
         self._open.add(task)
-        task.add_done_callback(self._open.discard)
+        task.add_done_callback(lambda done: self._ended(done, pipe))
+
+    def _ended(self, task: asyncio.Task[None], pipe: Pipe) -> None:
+        pipe.close()  # also where the task was cancelled before it began
+        self._open.discard(task)
 
     async def _connection(self, pipe: Pipe, peer: Peer | None) -> None:
-        async with pipe:
-            try:
-                await self._meet(pipe, peer)
-            except (BadFrame, GatewayError, UserError) as error:
-                self._log("refused", {"peer": _said(peer), "why": str(error)})
-                with suppress(ConnectionError, BadFrame):  # it has its answer, or does not want one
-                    await pipe.send({"refused": str(error)})
-                    await pipe.finish(_GOODBYE_SECONDS)
-            except ConnectionError:
-                return
-            except Exception as error:  # noqa: BLE001 - one connection's fault ends that connection
-                self._log("fault", {"error": f"{type(error).__name__}: {error}"})
+        try:
+            await self._meet(pipe, peer)
+        except (BadFrame, GatewayError, UserError) as error:
+            self._log("refused", {"peer": _said(peer), "why": str(error)})
+            with suppress(ConnectionError, BadFrame):  # it has its answer, or does not want one
+                await pipe.send({"refused": str(error)})
+                await pipe.finish(_GOODBYE_SECONDS)
+        except ConnectionError:
+            return
+        except Exception as error:  # noqa: BLE001 - one connection's fault ends that connection
+            self._log("fault", {"error": f"{type(error).__name__}: {error}"})
 
     async def _meet(self, pipe: Pipe, peer: Peer | None) -> None:
         if self._strangers >= self._limits.strangers:

