@@ -34,13 +34,14 @@ def test_what_was_put_comes_back_without_the_address_of_that_time(tmp_path):
 
 
 def test_a_run_may_ask_for_fresher_than_the_site_says(tmp_path):
-    PageCache(tmp_path, max_age=0).put(PAGE, 3600, now=1000)
-    assert PageCache(tmp_path).get(PAGE.url).fresh_until == 1000
+    PageCache(tmp_path).put(PAGE, 3600, now=1000)
+    assert PageCache(tmp_path, max_age=0).get(PAGE.url).fresh_until == 1000
+    assert PageCache(tmp_path, max_age=9999).get(PAGE.url).fresh_until == 4600
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
-def test_a_damaged_file_is_as_if_it_were_not_there(tmp_path, data):
+def test_attack_60_a_damaged_file_is_as_if_it_were_not_there(tmp_path, data):
     cache = PageCache(tmp_path)
     cache.put(PAGE, 60, now=1000)
     (path,) = files(tmp_path)

@@ -13,7 +13,7 @@ import pytest
 from affidavit.egress.archive import open_archive
 from affidavit.egress.cache import PageCache
 from affidavit.egress.client import user_agent
-from affidavit.egress.gateway import Gateway
+from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.live import LiveWeb
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
@@ -21,6 +21,8 @@ from affidavit.egress.received import Limits
 from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.errors import FailureKind, PageFailure, StorageError
+from affidavit.ledger.event import BEGUN, Event
+from affidavit.ledger.violation import violations
 from affidavit.settings import load_settings
 
 from .hostile_server import PUBLIC, Answers, HostileServer, redirect, reply
@@ -30,7 +32,10 @@ AGENT = user_agent("reader@example.org")
 
 
 class Scene:
-    """A server, and a gateway whose connections all lead to it."""
+    """A server, and a gateway whose connections all lead to it.
+
+    At its end what was recorded is held against what no run may do: nothing that happens here may be a violation.
+    """
 
     def __init__(self, pages=None, *, answers=None, policy=None, names=None, canaries=(), **live):
         self.server = HostileServer(dict(pages or {}), **({"names": names} if names else {}))
@@ -39,6 +44,16 @@ class Scene:
         self.canaries = canaries
         self.live = {"politeness": Politeness(at_once=20, interval=0), **live}
         self.decisions = []
+        begun = {"kind": "test", "question": None, "settings": {"web_policy": self.policy.as_json()}, "product": "0"}
+        self.told = [(BEGUN, begun)]
+
+    def record(self, decision):
+        self.decisions.append(decision)
+        self.told.append(("gateway", {name: getattr(decision, name) for name in Decision.__slots__}))
+
+    def saw(self, url):
+        self.told.append(("search", {"provider": "test", "query": "q", "hits": [{"url": url, "title": "t"}]}))
+        self.gateway.saw(url, "search result")
 
     async def __aenter__(self):
         await self.server.__aenter__()
@@ -50,15 +65,20 @@ class Scene:
             dialler=self.detour,
         )
         self.web = LiveWeb(transport, agent=AGENT, types=self.policy.types, **self.live)
-        self.gateway = Gateway(self.web, self.decisions.append, self.policy, canaries=self.canaries)
+        self.gateway = Gateway(self.web, self.record, self.policy, canaries=self.canaries)
         return self
 
     async def __aexit__(self, *_):
         await self.web.aclose()
         await self.server.__aexit__()
+        events, last = [], None
+        for kind, payload in self.told:
+            last = Event.following(last, run_id="run_1", event_type=kind, at="2026-01-02T03:04:05Z", payload=payload)
+            events.append(last)
+        assert violations(events) == ()
 
     async def get(self, url):
-        self.gateway.saw(url, "search result")
+        self.saw(url)
         return await self.gateway.fetch(url)
 
     async def failure(self, url) -> PageFailure:
@@ -124,7 +144,7 @@ def test_four_pages_come_at_once_in_their_order_with_failures_in_place():
     async def act(scene):
         urls = [f"{SITE}/{name}" for name in "abcd"]
         for url in urls[:3]:
-            scene.gateway.saw(url, "link")
+            scene.saw(url)
         return await asyncio.wait_for(scene.gateway.fetch_many(urls), 10)
 
     gate = asyncio.Event()
@@ -163,7 +183,9 @@ def test_attack_14_a_trailing_dot_is_the_same_host():
 
 def test_attack_15_a_look_alike_shows_as_what_it_is():
     scene = Scene(policy=Policy(allow=("example.com",)))
-    assert "host_not_allowed" in failed(scene, "https://exаmple.com/").detail  # the third letter is Cyrillic
+    detail = failed(scene, "https://exаmple.com/").detail  # the third letter is Cyrillic
+    assert "host_not_allowed" in detail
+    assert "its host is xn--exmple-4nf.com" in detail
     assert scene.decisions[-1].host.startswith("xn--")
 
 

@@ -50,7 +50,7 @@ def test_the_rest_is_refused_with_its_reason(url, reason):
     assert Policy().refusal(url) is reason
 
 
-def test_hosts_match_whole_labels_and_deny_stands_over_allow():
+def test_attack_13_hosts_match_whole_labels_and_deny_stands_over_allow():
     policy = Policy(allow=("example.org", "*.gov"), deny=("bad.gov",))
     assert policy.refusal("https://example.org/") is None
     assert policy.refusal("https://www.example.org/") is Reason.HOST_NOT_ALLOWED

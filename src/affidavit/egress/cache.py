@@ -25,9 +25,10 @@ _SUFFIX = ".page"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A response from earlier, and until when (seconds since 1970) it may be used without asking."""
+    """A response from earlier; when it was kept, and until when it may be used without asking (seconds since 1970)."""
 
     received: Received
+    stored_at: float
     fresh_until: float
 
 
@@ -42,7 +43,7 @@ class PageCache:
         max_age: float | None = None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`max_age` bounds, in seconds, what the site itself calls fresh: 0 asks the site each time."""
+        """`max_age` bounds, in seconds, what the site itself calls fresh, whoever kept it: 0 asks each time."""
         self._folder = folder
         self._max_bytes = max_bytes
         self._max_age = max_age
@@ -67,13 +68,13 @@ class PageCache:
                 path.unlink()
             else:
                 os.utime(path)
-        return kept
+        if kept is None or self._max_age is None:
+            return kept
+        return replace(kept, fresh_until=min(kept.fresh_until, kept.stored_at + self._max_age))
 
     def put(self, received: Received, lifetime: float, now: float) -> None:
         """Keep `received`, fresh for `lifetime` seconds from `now` (since 1970)."""
-        if self._max_age is not None:
-            lifetime = min(lifetime, self._max_age)
-        data = _written(replace(received, address=None), now + lifetime)
+        data = _written(Kept(replace(received, address=None), now, now + lifetime))
         if len(data) > self._max_bytes // 4:
             return
         path = self._path(received.url)
@@ -116,14 +117,16 @@ class PageCache:
             self._on_trouble(what)
 
 
-def _written(received: Received, fresh_until: float) -> bytes:
+def _written(kept: Kept) -> bytes:
+    received = kept.received
     head = {
         "url": received.url,
         "status": received.status,
         "phrase": received.phrase,
         "headers": received.headers,
         "retrieved_at": received.retrieved_at,
-        "fresh_until": fresh_until,
+        "stored_at": kept.stored_at,
+        "fresh_until": kept.fresh_until,
     }
     content = json.dumps(head).encode("ascii") + b"\n" + received.raw
     return _MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
@@ -149,7 +152,7 @@ def _read(data: bytes, url: str) -> Kept | None:
             raw=raw,
             retrieved_at=said["retrieved_at"],
         )
-        return Kept(received, float(said["fresh_until"]))
+        return Kept(received, float(said["stored_at"]), float(said["fresh_until"]))
     except (ValueError, KeyError, TypeError):
         return None
 

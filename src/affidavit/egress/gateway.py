@@ -71,7 +71,8 @@ class Gateway:
     def saw(self, url: str, how: str) -> None:
         """This run has seen `url`: `how` is where ("search result", "link on https://…", "given by the user").
 
-        An address the policy would refuse is not remembered: it could never be fetched.
+        The three are the words that `ledger.violation` knows. An address the policy would refuse is not remembered: it
+        could never be fetched.
         """
         if self._policy.refusal(url) is None:
             self._seen.saw(url, how)
@@ -196,7 +197,9 @@ class _Watch:
 
 
 def _blocked(url: str, reason: Reason) -> PageFailure:
-    return PageFailure(FailureKind.BLOCKED_BY_POLICY, url[:500], f"{reason.value}: {ADVICE[reason]}")
+    host = _host(url)
+    shown = f" (its host is {host})" if host and host not in url.lower() else ""
+    return PageFailure(FailureKind.BLOCKED_BY_POLICY, url[:500], f"{reason.value}: {ADVICE[reason]}{shown}")
 
 
 def _host(url: str) -> str:

@@ -80,15 +80,20 @@ class LiveWeb:
         policy: Policy,
         *,
         keep: Callable[[Received], None] | None = None,
+        max_age: float | None = None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> "LiveWeb":
-        """The live web as `settings` and `policy` have it, with the user's page cache."""
+        """The live web as `settings` and `policy` have it, with the user's page cache.
+
+        `max_age` is how old, in seconds, this run takes a kept page without asking (0: it always asks); None leaves it
+        to the site. `on_trouble` is told once if the cache cannot be used.
+        """
         return cls(
             PinnedTransport(allow_private=policy.allow_private),
             agent=user_agent(settings.contact),
             limits=Limits(seconds=settings.fetch_seconds, received=settings.fetch_megabytes * 1024 * 1024),
             types=policy.types,
-            cache=PageCache(settings.cache_dir / "pages", on_trouble=on_trouble),
+            cache=PageCache(settings.cache_dir / "web", max_age=max_age, on_trouble=on_trouble),
             keep=keep,
         )
 
