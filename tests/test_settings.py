@@ -73,3 +73,30 @@ def test_paths_are_absolute_and_the_home_is_known(tmp_path: Path):
 def test_settings_cannot_be_changed():
     with pytest.raises(ValidationError):
         load_settings({}).max_claims = 3  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def test_a_table_is_written_with_two_underscores_in_the_environment(tmp_path: Path):
+    file = tmp_path / "settings.toml"
+    file.write_text('[models]\nresearcher = "openai:one"\nverifier = "openai:two"\n')
+    env = {
+        "AFFIDAVIT_CONFIG": str(file),
+        "AFFIDAVIT_MODELS__VERIFIER": "local:three",
+        "AFFIDAVIT_MODELS__SERVERS__LOCAL": "http://127.0.0.1:8080/v1",
+    }
+    models = load_settings(env, models={"judge": "openai:four"}).models
+    assert (models.researcher, models.verifier, models.judge) == ("openai:one", "local:three", "openai:four")
+    assert models.servers == {"local": "http://127.0.0.1:8080/v1"}
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({"AFFIDAVIT_MODELS__VERIFYER": "x:y"}, "did you mean 'models.verifier'"),
+        ({"AFFIDAVIT_MODELS__AT_ONCE": "0"}, "models.at_once = '0'"),
+        ({"AFFIDAVIT_MODELS": "x:y", "AFFIDAVIT_MODELS__JUDGE": "x:y"}, "AFFIDAVIT_MODELS__JUDGE is part of models"),
+        ({"AFFIDAVIT_MODELS": "x:y"}, "models = 'x:y'"),
+    ],
+)
+def test_a_wrong_setting_of_a_table_is_named(env: dict[str, str], said: str):
+    with pytest.raises(UserError, match=said.replace(".", r"\.")):
+        load_settings(env)

@@ -14,6 +14,7 @@
     ├── PageFailure          nobody: one page could not be read; the run goes on and reports it
     ├── HostFailure          nobody: one host was not reached; becomes the failure of the page or search that wanted it
     ├── SearchFailure        nobody: one search provider did not answer; the others do, and the run reports it
+    ├── ModelFailure         whoever called: one model call gave no reply; its kind says whether to ask again
     ├── OperatorError        whoever runs the machine: a folder, a disk, a database, another process
     │   ├── StorageError
     │   └── GatewayError     the gateway's process does not answer, or took this run for none of its own
@@ -179,6 +180,63 @@ class SearchFailure(AffidavitError):
         self,
     ) -> tuple[type["SearchFailure"], tuple[SearchFailureKind, str, str, float | None, str]]:
         return (SearchFailure, (self.kind, self.provider, self.detail, self.retry_after, self.advice))
+
+
+class ModelFailureKind(StrEnum):
+    """Why a call to a language model gave no reply. The values are stable: they stand in ledgers and answers."""
+
+    AUTH = "auth"
+    QUOTA = "quota"
+    RATE_LIMITED = "rate_limited"
+    CONTEXT_LENGTH = "context_length"
+    BAD_REQUEST = "bad_request"
+    CONTENT_FILTER = "content_filter"
+    UNAVAILABLE = "unavailable"
+    TIMEOUT = "timeout"
+    BAD_REPLY = "bad_reply"
+    SPEND_LIMIT = "spend_limit"
+
+
+_MODEL_ADVICE = {
+    ModelFailureKind.AUTH: "check its key; `affidavit doctor` names the variable",
+    ModelFailureKind.QUOTA: "the account's credit is used up: add to it, or choose another model",
+    ModelFailureKind.RATE_LIMITED: "ask again later, or run fewer calls at once (models.at_once)",
+    ModelFailureKind.CONTEXT_LENGTH: "lower the budgets, or choose a model that reads more",
+    ModelFailureKind.BAD_REQUEST: "check the model's name and what it can do; `affidavit doctor` lists the roles",
+    ModelFailureKind.CONTENT_FILTER: "the provider refuses this text: reword the question, or choose another model",
+    ModelFailureKind.UNAVAILABLE: "ask again later; for a server of your own, check that it runs",
+    ModelFailureKind.TIMEOUT: "raise models.seconds, or choose a faster model",
+    ModelFailureKind.BAD_REPLY: "choose a stronger model for this role",
+    ModelFailureKind.SPEND_LIMIT: "raise --max-usd, or go on with what there is",
+}
+
+
+class ModelFailure(AffidavitError):
+    """One call to a language model gave no reply that can be used.
+
+    `uncertain` is whether the provider may have done, and charged for, the work all the same: it was asked, and the
+    answer did not come. `retry_after` is in seconds, from when the failure was raised; None where nobody said.
+    """
+
+    def __init__(
+        self,
+        kind: ModelFailureKind,
+        model: str,
+        detail: str,
+        *,
+        retry_after: float | None = None,
+        uncertain: bool = False,
+        advice: str = "",
+    ) -> None:
+        wait = f" (free again in {retry_after:.0f} s)" if retry_after else ""
+        does = advice or _MODEL_ADVICE[kind]
+        super().__init__(f"model {model}: {kind.value.replace('_', ' ')}: {detail}{wait}; {does}")
+        self.kind = kind
+        self.model = model
+        self.detail = detail
+        self.retry_after = retry_after
+        self.uncertain = uncertain
+        self.advice = does
 
 
 class HostFailure(AffidavitError):

@@ -1,6 +1,7 @@
 """One frozen object with everything a person can set, built once and passed by hand.
 
-A value comes from, strongest first: an argument, an environment variable ``AFFIDAVIT_<NAME>``, the TOML file
+A value comes from, strongest first: an argument, an environment variable ``AFFIDAVIT_<NAME>``
+(``AFFIDAVIT_<TABLE>__<NAME>`` for one in a table), the TOML file
 (``AFFIDAVIT_CONFIG``, or ``config.toml`` in the user's configuration folder), the default here. A name that
 does not exist is refused in all of them: a typing error in a budget must not become the default in silence.
 """
@@ -40,6 +41,29 @@ class Budgets(BaseModel):
     max_seconds: float = Field(300.0, gt=0, le=86_400)
 
 
+class Models(BaseModel):
+    """Which model plays which role, as ``provider:name``; none is needed. Keys are no settings: they come from the
+    variables of their providers, and are recorded nowhere."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    researcher: str | None = Field(None, description="plans, reads, quotes, drafts")
+    verifier: str | None = Field(None, description="judges a claim beside its span; never the writer's own model")
+    convergence: str | None = Field(None, description="says whether a run should go on")
+    extractor: str | None = Field(None, description="takes facts out of a page")
+    consolidator: str | None = Field(None, description="makes a register of candidate facts")
+    writer: str | None = Field(None, description="writes a piece")
+    reviewer: str | None = Field(None, description="reviews a piece")
+    judge: str | None = Field(None, description="grades answers in evals")
+    servers: dict[str, str] = Field(
+        default_factory=dict,
+        description="addresses of servers of yours that speak the OpenAI protocol, by the provider name you give them",
+    )
+    prices: Path | None = Field(None, description="a TOML file that extends the price table")
+    seconds: float = Field(180.0, gt=0, le=3600, description="time one call may take, all tries together")
+    at_once: int = Field(8, ge=1, le=256, description="calls under way at the same time")
+
+
 class Settings(Budgets):
     """All settings. Paths are absolute once built."""
 
@@ -49,6 +73,8 @@ class Settings(Budgets):
     policy: Path | None = Field(None, description="a TOML file that extends the source policy")
     web_policy: Path | None = Field(None, description="a TOML file that says which hosts may be read")
     contact: str | None = Field(None, description="mail address or page by which sites can reach you; sent to them")
+    gateway: str | None = Field(None, description="where `affidavit gateway` is: unix:PATH or tcp://127.0.0.1:PORT")
+    gateway_token: Path | None = Field(None, description="the file in which that gateway writes its token")
     fetch_seconds: float = Field(30.0, gt=0, le=600, description="time one page may take to come")
     fetch_megabytes: int = Field(32, ge=1, le=64, description="the largest page that is read, as it is sent")
     workers: int = Field(default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=64)
@@ -66,6 +92,7 @@ class Settings(Budgets):
     offline: bool = Field(False, description="read archives and files only; no page and no provider is asked")
     searxng_url: str | None = Field(None, description="address of a SearXNG instance of yours")
     mediawiki_url: str | None = Field(None, description="address of the api.php of a MediaWiki of yours")
+    models: Models = Field(default_factory=lambda: Models.model_validate({}), description="language models, by role")
 
 
 def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) -> Settings:
@@ -76,11 +103,11 @@ def load_settings(environ: Mapping[str, str] | None = None, **arguments: Any) ->
     path = Path(explicit) if explicit else platformdirs.user_config_path("affidavit") / "config.toml"
     values = _from_file(path, required=explicit is not None)
     _known(values, f"in {path}")
-    from_env = {key.lower(): value for key, value in given.items()}
+    from_env = _nested({key.lower(): value for key, value in given.items()})
     _known(from_env, f"in the environment ({PREFIX}…)")
-    merged: dict[str, Any] = values | from_env | {key: value for key, value in arguments.items() if value is not None}
+    chosen = {key: value for key, value in arguments.items() if value is not None}
     try:
-        settings = Settings.model_validate(merged)
+        settings = Settings.model_validate(_merged(_merged(values, from_env), chosen))
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
@@ -107,9 +134,35 @@ def _from_file(path: Path, *, required: bool) -> dict[str, Any]:
         raise UserError(f"{path}: not valid TOML: {error}") from error
 
 
-def _known(values: Mapping[str, Any], where: str) -> None:
-    for name in values:
-        if name not in Settings.model_fields:
-            close = difflib.get_close_matches(name, Settings.model_fields, 1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(Settings.model_fields)}"
-            raise UserError(f"unknown setting {name!r} {where}{hint}")
+def _nested(values: Mapping[str, str]) -> dict[str, Any]:
+    """What the environment says, its tables as tables: ``models__writer`` is `writer` in the table `models`."""
+    found: dict[str, Any] = {}
+    for name, value in sorted(values.items()):
+        *tables, last = name.split("__")
+        table = found
+        for one in tables:
+            table = table.setdefault(one, {})
+            if not isinstance(table, dict):
+                raise UserError(f"{PREFIX}{name.upper()} is part of {one}, which has a value of its own; remove one")
+        table[last] = value
+    return found
+
+
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, table by table; `over` wins."""
+    found = dict(under)
+    for name, value in over.items():
+        below = found.get(name)
+        found[name] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return found
+
+
+def _known(values: Mapping[str, Any], where: str, model: type[BaseModel] = Settings, table: str = "") -> None:
+    for name, value in values.items():
+        if name not in model.model_fields:
+            close = difflib.get_close_matches(name, model.model_fields, 1)
+            hint = f"; did you mean {table + close[0]!r}?" if close else f"; known: {', '.join(model.model_fields)}"
+            raise UserError(f"unknown setting {table + name!r} {where}{hint}")
+        of = model.model_fields[name].annotation
+        if isinstance(value, dict) and isinstance(of, type) and issubclass(of, BaseModel):
+            _known(value, where, of, f"{table}{name}.")
