@@ -21,7 +21,7 @@ from affidavit.gates.finding import Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.quotation_check import QuotationStatus, check_quotations
 from affidavit.gates.source_texts import PreparedSources, SourceText
-from affidavit.models.embedded import SentenceEncoder
+from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.verify.guards import missing
 
 STATES = tuple(SentenceState)
@@ -99,7 +99,7 @@ def checked(
     rows: Sequence[Row], given: Sequence[CheckSource]
 ) -> Iterator[tuple[Row, SentenceState, tuple[CheckedSentence, ...]]]:
     """Each claim's state, that of its gravest sentence."""
-    checker = Checker(given, SentenceEncoder())
+    checker = Checker(given, SentenceEncoder(), scorer=PairJudge() if PairJudge.available() else None)
     for row in rows:
         check = checker.check(plain_draft("claim.txt", row.claim), run_id="run_near_misses")
         states = {sentence.state for sentence in check.sentences if sentence.state is not None}

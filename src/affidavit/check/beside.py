@@ -17,18 +17,16 @@ from affidavit.check.table import filled_otherwise
 from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark
 from affidavit.gates.figures import check_figures, read_sources
-from affidavit.gates.finding import Finding
+from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import Operator, read
+from affidavit.gates.roles import check_roles
 from affidavit.verify.embedded import Reading, Scorer
 
 NAMED_WITHIN = 3
 """Lines on either side of a passage in which what it speaks of may be named."""
 CORE = 0.5
 """Such lines hold so much of what the passage holds. {.5, .6: 114; .7: a grave error}."""
-_OF_TIME = re.compile(
-    r"\b(?:every|each|any|per) (?:\w+ )?(?:second|minute|hour|day|week|month|quarter|year|time)s?\b", re.IGNORECASE
-)
 _SWEEPING = frozenset({"all", "most", "few"})
 _BINDING = frozenset({"must", "should"})
 _DUTIES = frozenset({("modality", "must"), ("modality", "should")})
@@ -53,7 +51,7 @@ class Beside:
 
     def doubts(self, claim: Claim) -> tuple[Remark, ...]:
         """Why the passage may not say what it has all the words for. A table's row is no sentence to be copied."""
-        doubt = None if claim.heads else self.reading.doubt
+        doubt = None if claim.heads or claim.part or claim.quoted else self.reading.doubt
         if doubt is None:
             return ()
         return (
@@ -65,14 +63,15 @@ class Beside:
 
 def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int], scorer: Scorer | None) -> Beside:
     """`derived` are where figures of the claim begin that may follow from figures of a source."""
-    found = [_remark(one, claim) for one in check_polarity(claim.text, bound.text)]
+    found = list(_findings(claim, bound.text))
     against = tuple(one for one in found if one.severity == "block") or (
         *_denied(claim, bound.text),
         *filled_otherwise(claim, binder, bound),
         *_other_period(claim, bound.text),
     )
-    warned = tuple(one for one in found if one.severity != "block")
+    warned = tuple(one for one in found if one.severity == "warn")
     lacks = (
+        *(one for one in found if one.severity == "cap"),
         *_lacks(claim, binder, bound, derived),
         *_operators_not_there(claim, binder, bound),
         *_other_language(claim, binder, bound),
@@ -118,8 +117,8 @@ def _operators_not_there(claim: Claim, binder: Binder, bound: Bound) -> Iterator
 
 
 def _sweeping(text: str, operator: Operator) -> bool:
-    """Whether a quantifier speaks of all or most of something: not "every 30 days", not "each of them" said of one."""
-    return operator.value in _SWEEPING and _OF_TIME.search(text) is None and not text.lower().startswith("each ")
+    """Whether a quantifier speaks of all or most of something: not "each of them" said of one."""
+    return operator.value in _SWEEPING and not text.lower().startswith("each ")
 
 
 def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
@@ -136,14 +135,20 @@ def _core(claim: Claim, binder: Binder, bound: Bound) -> str:
     return "\n\n".join(binder.passages.text(index, index + 1) for index in held) or bound.text
 
 
+def _findings(claim: Claim, passage: str) -> Iterator[Remark]:
+    """What the gates that read both sides find. A page seldom names itself in what it says."""
+    for one in (*check_polarity(claim.text, passage), *check_roles(claim.text, passage)):
+        if not (claim.credited and one.code.startswith("attribution")):
+            yield _remark(one, claim)
+
+
 def _remark(finding: Finding, claim: Claim) -> Remark:
-    """The finding; what stands in a condition ("If no level is given, …") asserts nothing to be denied."""
+    """The finding; what stands in a condition ("If no level is given, …") asserts nothing that could be denied, and
+    still says on what it depends: a mismatch there rejects nothing and certifies nothing."""
     condition = _CONDITION.match(claim.text)
-    aside = condition is not None and finding.start < condition.end()
-    # "Every 30 days" and "per 30 days" are one thing, said of time and not of how many.
-    of_time = finding.code == "quantifier" and _OF_TIME.match(claim.text, finding.start) is not None
-    severity = "warn" if aside or of_time else finding.severity.value
-    return Remark(finding.code, finding.message, finding.start, finding.end, severity)
+    aside = condition is not None and finding.start < condition.end() and finding.severity is Severity.BLOCK
+    severity = Severity.CAP if aside else finding.severity
+    return Remark(finding.code, finding.message, finding.start, finding.end, severity.value)
 
 
 def _lacks(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) -> Iterator[Remark]:

@@ -29,6 +29,7 @@ from affidavit.evidence.check import (
 )
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import BlockKind
+from affidavit.evidence.fold import fold
 from affidavit.evidence.span import Span
 from affidavit.gates.figures import VERSION as FIGURES_VERSION
 from affidavit.gates.figures import SourceFigures, check_figures, read_sources
@@ -136,34 +137,50 @@ class Checker:
         if unit.kind is not SentenceKind.CLAIM:
             run.passed_over(unit, text)
             return _shown(draft, index, unit, None, (), None, None)
-        claim = Claim(text, unit.heads, run.terms)
+        claim = self._claim(text, unit, here, run.terms)
         if not self.sources:
             remark = Remark("no_source", "There is no source to hold it against.", unit.start, unit.end, "warn")
             return _shown(draft, index, unit, SentenceState.COULD_NOT_CHECK, (remark,), None, None)
         near = self._binder.bind(claim, run.source, run.bound)
         gated = [*_quotation_remarks(here, unit), *self._figure_remarks(text, here, unit)]
-        found = sum(one.quotation.end - one.quotation.start for one in here if one.status is QuotationStatus.FOUND)
-        quoted = found >= QUOTED * len(text)
-        judged = judge(claim, self._binder, near, gated, quoted, self._scorer)
+        judged = judge(claim, self._binder, near, gated, self._scorer)
         cells = row_cells(draft, unit) if judged.state is SentenceState.UNSOURCED else []
-        judged = self._by_cells(cells, judged) if cells else self._by_parts(claim, judged, gated, quoted, run)
+        judged = self._by_cells(cells, judged) if cells else self._by_parts(claim, judged, gated, run)
         run.bound_to(claim, judged.bound, self._binder)
         span = self._span(judged.bound)
         verdict = _verdict(text, span, judged)
         remarks = tuple(_in_source(draft, unit, one) for one in judged.remarks)
         return _shown(draft, index, unit, judged.state, remarks, span, verdict)
 
-    def _by_parts(self, whole: Claim, judged: Judged, gated: Sequence[Remark], quoted: bool, run: "_Context") -> Judged:
+    def _claim(self, text: str, unit: Unit, here: Sequence[QuotationResult], terms: frozenset[str]) -> Claim:
+        found = [one for one in here if one.status is QuotationStatus.FOUND]
+        quoted = sum(one.quotation.end - one.quotation.start for one in found) >= QUOTED * len(text)
+        credited = " ".join(
+            one.quotation.attribution.name
+            for one in found
+            if one.quotation.attribution is not None and self._is_own(one.quotation.attribution.name, one.passage)
+        )
+        return Claim(text, unit.heads, terms, quoted=quoted, credited=credited)
+
+    def _is_own(self, name: str, passage: Passage | None) -> bool:
+        """Whether `name` is in the title, the author or the address of the page that has the passage."""
+        if passage is None:
+            return False
+        source = self.sources[passage.source].as_text()
+        told = fold(" ".join(one or "" for one in (source.name, source.author, source.url))).text.casefold()
+        return all(word in told for word in fold(name).text.casefold().split())
+
+    def _by_parts(self, whole: Claim, judged: Judged, gated: Sequence[Remark], run: "_Context") -> Judged:
         """A sentence of several claims is no better sourced than the worst of them; what rejects the whole stays."""
         ranges = parts(whole.text)
-        if judged.state is SentenceState.REJECTED or len(ranges) < 2:
+        if judged.state is SentenceState.REJECTED or judged.certain or len(ranges) < 2:
             return judged
         found: list[tuple[Judged, int]] = []
         for start, end in ranges:
-            claim = Claim(whole.text[start:end], whole.heads, run.terms | whole.terms)
+            claim = replace(whole, text=whole.text[start:end], context=run.terms | whole.terms, part=True)
             near = self._binder.bind(claim, run.source, judged.bound or run.bound)
             here = [_moved(one, -start) for one in gated if start <= one.start < end]
-            found.append((judge(claim, self._binder, near, here, quoted, self._scorer), start))
+            found.append((judge(claim, self._binder, near, here, self._scorer), start))
         state = gravest(one.state for one, _ in found)
         worst, start = next((one, start) for one, start in found if one.state is state)
         if state is judged.state:

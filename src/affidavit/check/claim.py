@@ -21,11 +21,18 @@ _LIGHT_KINDS = (Kind.ORDINAL,)
 @dataclass(frozen=True)
 class Claim:
     """`text` is the claim as a reader sees it; `heads` the column heads of a table row; `context` the terms of what the
-    draft spoke of just before and of the headings above."""
+    draft spoke of just before and of the headings above.
+
+    `quoted` is whether it is chiefly a quotation that stands in a source, `credited` whom the claim gives it to where
+    that is the source itself; `part` whether it is one claim of a sentence of several.
+    """
 
     text: str
     heads: tuple[str, ...]
     context: frozenset[str]
+    quoted: bool = False
+    credited: str = ""
+    part: bool = False
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
@@ -68,7 +75,11 @@ class Claim:
     def missing_names(self, held: frozenset[str], own: frozenset[str]) -> tuple[str, ...]:
         """The names none of whose spellings is among the terms `held`. A name may also stand in two halves, its letters
         in the head of a column and its number in the row itself, whose terms are `own`."""
-        return tuple(name for name in self.names if not _spellings(name) & held and not _halved(name, held, own))
+        return tuple(
+            name
+            for name in self.names
+            if not _spellings(name) & held and not _halved(name, held, own) and name not in self.credited
+        )
 
 
 def _spellings(name: str) -> frozenset[str]:

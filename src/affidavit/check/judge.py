@@ -50,8 +50,8 @@ CONTRADICTING_SHARE = 0.5
 error}."""
 RIVAL_SHARE = 0.45
 """Likewise where the passage has another value of the very same kind: a period, a cell. {.35 to .55}: level."""
-TERMS = 3
-"""A claim of fewer words that carry meaning can stand anywhere."""
+TERMS = 4
+"""A claim of fewer words that carry meaning can stand anywhere. {3, 4: 115; 5: 113; 6: 109}."""
 FURTHER = 0.15
 """A passage this much further off than the nearest certifies nothing: the claim is about the nearest. {.1 to .25:
 114; .3: a grave error}."""
@@ -70,12 +70,14 @@ _RIVALS = frozenset({"other_period", "cell_of_another_row"})
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """`bound` is the passage that decided, or the nearest one; None where none comes near."""
+    """`bound` is the passage that decided, or the nearest one; None where none comes near. `certain` is whether the
+    claim stands whole in a sentence of it."""
 
     state: SentenceState
     remarks: tuple[Remark, ...]
     bound: Bound | None
     reason: str
+    certain: bool = False
 
 
 def judge(
@@ -83,11 +85,10 @@ def judge(
     binder: Binder,
     near: Sequence[Bound],
     gated: Sequence[Remark],
-    quoted: bool,
     scorer: Scorer | None = None,
 ) -> Judged:
     """The state of `claim`. `near` are its passages, best first; `gated` what the gates for quotations and figures
-    found in it; `quoted` whether a quotation in it stands in a source."""
+    found in it."""
     best = near[0] if near else None
     gated = (*(_derived_here(one, claim, binder, near) for one in gated), *_unknown_versions(claim, binder))
     if any(one.severity == "block" for one in gated):
@@ -98,23 +99,25 @@ def judge(
     derived = frozenset(one.start for one in gated if one.code == "figure_derived")
     beside = [stand_beside(claim, binder, one, derived, scorer) for one in near[:WEIGHED] if one.share >= FLOOR]
     contradiction = next((one for one in beside if _contradicts(one)), None)
-    if contradiction is not None and not _outweighed(claim, contradiction, beside, quoted):
+    if contradiction is not None and not _outweighed(claim, contradiction, beside):
         remarks = (*gated, *contradiction.against)
         return Judged(SentenceState.REJECTED, remarks, contradiction.bound, "the source says otherwise")
     nearest = max((one.bound.score for one in beside), default=0.0)
     passed = next(
-        (one for one in beside if one.clean and one.bound.score >= nearest - FURTHER and _sourced(claim, one, quoted)),
+        (one for one in beside if one.clean and one.bound.score >= nearest - FURTHER and _sourced(claim, one)),
         None,
     )
     if passed is not None and not any(one.severity == "cap" for one in gated):
-        return Judged(SentenceState.SOURCED, (*gated, *passed.warned), passed.bound, "its words stand in the source")
+        remarks = (*gated, *passed.warned)
+        reason = "its words stand in the source"
+        return Judged(SentenceState.SOURCED, remarks, passed.bound, reason, passed.reading.certain)
     if not beside:
         remark = Remark("no_passage", "No source has a passage about this.", 0, len(claim.text), "cap")
         return Judged(SentenceState.UNSOURCED, (*gated, remark), None, "no passage holds enough of its words")
     return _unsourced(claim, beside[0], gated)
 
 
-def _outweighed(claim: Claim, contradiction: Beside, beside: Sequence[Beside], quoted: bool) -> bool:
+def _outweighed(claim: Claim, contradiction: Beside, beside: Sequence[Beside]) -> bool:
     """Whether another passage is nearer to the claim and says nothing against it: then that one is what it is about.
 
     Against another value of the very same kind only a passage counts that says what the claim says.
@@ -123,7 +126,7 @@ def _outweighed(claim: Claim, contradiction: Beside, beside: Sequence[Beside], q
     strict = any(remark.code in _RIVALS for remark in contradiction.against)
     speaking = [one for one in beside if not one.against and not _unnamed(one)]
     if strict:
-        return any(one.clean and _sourced(claim, one, quoted) for one in speaking)
+        return any(one.clean and _sourced(claim, one) for one in speaking)
     if ours.bonus >= BESIDE:
         return any(one.bound.score > ours.score for one in speaking)
     return any(
@@ -188,9 +191,9 @@ def _unsourced(claim: Claim, one: Beside, gated: Sequence[Remark]) -> Judged:
     return Judged(SentenceState.UNSOURCED, found, one.bound, "the nearest passage does not establish it")
 
 
-def _sourced(claim: Claim, one: Beside, quoted: bool) -> bool:
+def _sourced(claim: Claim, one: Beside) -> bool:
     """Whether the passage, with nothing against the claim and nothing lacking, says it."""
-    if quoted and one.bound.share >= FLOOR:
+    if claim.quoted and one.bound.share >= FLOOR:
         return True
     if one.doubts(claim):
         return False

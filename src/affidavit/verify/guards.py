@@ -16,6 +16,7 @@ from affidavit.gates.assertion import assess, speaks_to_a_model
 from affidavit.gates.figures import check_figures, read_sources
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
+from affidavit.gates.roles import check_roles
 from affidavit.verify.pair import Pair
 from affidavit.verify.verifier import Verifier
 
@@ -68,8 +69,10 @@ def guard(pair: Pair, given: Verdict) -> Verdict:
 
 
 def missing(claim: str, text: str) -> tuple[Finding, ...]:
-    """The specifics of `claim` that `text` has not, or has otherwise: figures, dates, denials, bounds, duties."""
-    return (*figures(claim, text), *(one for one in check_polarity(claim, text) if one.severity is Severity.BLOCK))
+    """The specifics of `claim` that `text` has not, or has otherwise: figures, dates, denials, bounds, duties, and who
+    did it to whom."""
+    found = (*check_polarity(claim, text), *check_roles(claim, text))
+    return (*figures(claim, text), *(one for one in found if one.severity is Severity.BLOCK))
 
 
 def figures(claim: str, text: str) -> tuple[Finding, ...]:

@@ -7,7 +7,7 @@ like "drinking beer".
 
 from collections.abc import Sequence
 
-from affidavit.gates.polarity.reading import Sentence
+from affidavit.gates.polarity.reading import Sentence, Word
 from affidavit.ranking.terms import stem
 from affidavit.ranking.vocabulary import light, similar
 from affidavit.verify.containment.alignment import LONGEST, match_words
@@ -23,19 +23,21 @@ def substituted(claim: Sentence, spans: Sequence[Sentence], context: frozenset[s
     """The words that `claim` puts in place of others, or adds, in the sentence of `spans` that it copies most closely;
     None where it copies none, or changes nothing but to words that say alike things or stand elsewhere in the span.
 
-    `context` has the stems of words that stand about the span: naming what a sentence speaks of changes nothing.
+    `context` has the stems of words that stand about the span: naming in front what a sentence speaks of changes
+    nothing.
     """
     content = [index for index, word in enumerate(claim.words) if word.content]
     if not content or len(claim.words) > LONGEST:
         return None
     keys = {key(word) for one in spans for word in one.words}
-    stems = {stem(word.text) for one in spans for word in one.words} | context
+    stems = {stem(word.text) for one in spans for word in one.words}
     best: list[str] | None = None
     for one in spans:
         if len(one.words) > LONGEST:
             continue
         places = match_words(claim, range(len(claim.words)), one)
         missing = [index for index in content if places[index] < 0]
+        first = next((index for index in content if places[index] >= 0), len(places))
         if not missing:
             return None
         if len(missing) > (1 - COPIED) * len(content):
@@ -43,9 +45,9 @@ def substituted(claim: Sentence, spans: Sequence[Sentence], context: frozenset[s
         changed = [
             claim.words[index].text
             for index in missing
-            if not _named(claim, index)
-            and not _known(claim.words[index].text, key(claim.words[index]), keys, stems)
-            and _in_place(one, places, index)
+            if _says_more(claim, index, keys, stems if index > first else stems | context)
+            and (slot := _slot(one, places, index)) is not None
+            and (not _named(claim, index) or any(word.capital for word in slot))
         ]
         if best is None or len(changed) < len(best):
             best = changed
@@ -53,20 +55,24 @@ def substituted(claim: Sentence, spans: Sequence[Sentence], context: frozenset[s
 
 
 def _named(claim: Sentence, index: int) -> bool:
-    """Names and figures have gates of their own, which know their other spellings."""
-    word = claim.words[index]
-    return word.text[0].isdigit() or (word.capital and index > 0)
+    """Names have a gate of their own, which knows their other spellings; here only one for another counts."""
+    return claim.words[index].capital and index > 0
 
 
-def _known(text: str, its_key: str, keys: set[str], stems: set[str]) -> bool:
-    """Whether the word says nothing new: it stands elsewhere, says what a word there says, or is a word of manner."""
-    its_stem = stem(text)
-    return its_key in keys or its_stem in stems or its_stem in light() or bool(similar(its_stem) & stems)
+def _says_more(claim: Sentence, index: int, keys: set[str], stems: set[str] | frozenset[str]) -> bool:
+    """Whether the word says something new: it stands nowhere else, says what no word there says, and is no figure,
+    which has a gate of its own, nor a word of manner."""
+    text, its_key, its_stem = claim.words[index].text, key(claim.words[index]), stem(claim.words[index].text)
+    if text[0].isdigit() or its_key in keys or its_stem in stems or its_stem in light():
+        return False
+    return not similar(its_stem) & stems
 
 
-def _in_place(span: Sentence, places: Sequence[int], index: int) -> bool:
-    """Whether between the words kept on either side of word `index` the span has few words of its own, or none."""
+def _slot(span: Sentence, places: Sequence[int], index: int) -> list[Word] | None:
+    """The span's own words between those kept on either side of word `index`; None where they are too many for it to
+    stand in their place."""
     before = max((place for place in places[:index] if place >= 0), default=-1)
     after = min((place for place in places[index + 1 :] if place >= 0), default=len(span.words))
     kept = {place for place in places if place >= 0}
-    return sum(span.words[at].content for at in range(before + 1, after) if at not in kept) <= SLOT
+    found = [span.words[at] for at in range(before + 1, after) if at not in kept and span.words[at].content]
+    return found if len(found) <= SLOT else None
