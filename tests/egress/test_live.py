@@ -333,6 +333,11 @@ def test_attack_32_a_coding_that_was_not_asked_for_is_refused_unread(coding):
     assert "not asked for" in failure.detail or "only gzip was asked for" in failure.detail
 
 
+@pytest.mark.parametrize("coding", ["identity", "UTF-8", "none", ""])
+def test_a_coding_that_is_none_is_read(coding):
+    assert fetched(Scene({"/": reply(b"words", f"Content-Encoding: {coding}")})).body == b"words"
+
+
 def test_attack_33_a_length_that_lies_either_way_changes_nothing():
     short = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\nConnection: close\r\n\r\nshort"
 

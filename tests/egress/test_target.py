@@ -79,6 +79,7 @@ def test_an_honest_address_is_read_as_a_browser_reads_it(url, host, sent):
         ("https://example.com:65536/", Reason.NOT_A_URL),
         ("https://\ud800.example/", Reason.NOT_A_URL),
         ("https://example.com/" + "x" * 9000, Reason.TOO_LONG),
+        ("https://example.com/" + "語" * 1000, Reason.TOO_LONG),
     ],
 )
 def test_attacks_2_9_to_12_and_16_to_18_what_two_readers_could_read_differently_is_refused(url, reason):

@@ -18,7 +18,8 @@ MAX_BODY = 64 * 1024 * 1024
 # Deflate reaches 1032:1, so a slice unpacks to 8 MB at most.
 _SLICE = 8 * 1024
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_PLAIN = ("", "identity", "none", "utf-8", "binary", "8bit")
+PLAIN = ("", "identity", "none", "utf-8", "binary", "8bit")
+"""Content codings that change nothing: the one of RFC 9110, and what servers write that took the field for another."""
 
 
 def decode(url: str, headers: tuple[tuple[str, str], ...], raw: bytes, cap: int = MAX_BODY) -> bytes:
@@ -58,7 +59,7 @@ def _unchunk(raw: bytes) -> bytes:
 
 
 def _undo(url: str, coding: str, body: bytes, cap: int) -> bytes:
-    if coding in _PLAIN or not body:
+    if coding in PLAIN or not body:
         return body
     if coding in ("gzip", "x-gzip"):
         return _inflate(url, body, GZIP, cap) if body.startswith(GZIP_MAGIC) else body

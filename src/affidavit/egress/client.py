@@ -3,7 +3,6 @@
 Everything that is sent is written here. There is no cookie, no authorisation, no referrer, and no way to give one.
 """
 
-import ssl
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from typing import Any
 
 import httpcore2
 
+from affidavit.egress import body
 from affidavit.egress.received import REDIRECTS, Limits, Received
 from affidavit.egress.target import PORTS, Target
 from affidavit.egress.transport import PINNED_ADDRESS, PinnedTransport
@@ -22,7 +22,7 @@ PRODUCT = "Affidavit"
 """The product token: what a robots.txt calls us by (RFC 9309, 2.2.1)."""
 
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5"
-_CODINGS = frozenset({"", "identity", "gzip", "x-gzip"})
+_CODINGS = frozenset({*body.PLAIN, "gzip", "x-gzip"})
 # Headers about the connection (RFC 9110, 7.6.1), and what would let a site know us again.
 _DROPPED = frozenset(
     {"connection", "keep-alive", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer", "transfer-encoding"}
@@ -121,7 +121,7 @@ class PageClient:
                 raw = await self._read(head, response, attempt, size, cut=cut)
         except httpcore2.ProtocolError as error:
             raise self._protocol_failure(target, error) from error
-        except (httpcore2.NetworkError, httpcore2.TimeoutException, ssl.SSLError) as error:
+        except (httpcore2.NetworkError, httpcore2.TimeoutException, OSError) as error:
             kind = FailureKind.BROKEN if attempt.status else FailureKind.UNREACHABLE
             raise PageFailure(kind, target.url, f"the connection broke off ({error}); fetch it again later") from error
         return replace(head, raw=raw)

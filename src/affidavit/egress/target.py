@@ -73,7 +73,9 @@ def read_target(url: str) -> Target | Reason:
     if refusal is not None:
         return refusal
     port = int(parsed.port) if parsed.port else PORTS[scheme]
-    return Target(scheme, _bare(parsed.hostname), port, (parsed.pathname or "/") + parsed.search)
+    target = Target(scheme, _bare(parsed.hostname), port, (parsed.pathname or "/") + parsed.search)
+    # Encoding lengthens. What is sent must be readable again: it is judged, compared and recorded as an address.
+    return target if len(target.url) <= MAX_URL else Reason.TOO_LONG
 
 
 def resolve(base: Target, reference: str) -> Target | Reason:
