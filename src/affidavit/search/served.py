@@ -50,7 +50,7 @@ class LiveBackend:
         self._workers = workers
         self._transport = transport
         self._api = api
-        self._cache = PageCache(settings.cache_dir / "pages", on_trouble=on_trouble)
+        self._cache = PageCache(settings.cache_dir / "web", on_trouble=on_trouble)
         self._politeness = politeness or Politeness()
 
     @asynccontextmanager
@@ -81,7 +81,8 @@ class LiveBackend:
 
     async def links(self, page: Fetched) -> Sequence[str]:
         try:
-            document = await asyncio.wrap_future(self._workers.submit(page))
+            # The first page waits in a thread for the workers to start.
+            document = await asyncio.wrap_future(await asyncio.to_thread(self._workers.submit, page))
         except PageFailure:
             return ()  # the run cannot read it either
         return [link.url for link in document.links]
