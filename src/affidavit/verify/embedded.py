@@ -34,6 +34,8 @@ STRONG = 0.60
 """The score that certifies, where nothing speaks against it."""
 COVERED = 0.70
 """The part of the claim's words that the span must hold for that."""
+LEAST_WORDS = 4
+"""Words that carry meaning; those of a shorter claim stand together by chance."""
 FLOOR = 0.30
 """Contract C2: with less of its words in the span, the span is about something else."""
 
@@ -73,11 +75,15 @@ class Reading:
         return changed(self.claim, self.text, self.context)
 
     @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """Those of the claim's content words."""
+        return tuple(stem for sentence in read(self.claim) for stem in sentence.stems)
+
+    @cached_property
     def coverage(self) -> float:
         """The part of the claim's content words that the text has, by their stems; 1.0 of none."""
-        ours = [stem for sentence in read(self.claim) for stem in sentence.stems]
         theirs = frozenset[str]().union(*(sentence.stems for sentence in read(self.text)))
-        return sum(stem in theirs for stem in ours) / len(ours) if ours else 1.0
+        return sum(stem in theirs for stem in self.stems) / len(self.stems) if self.stems else 1.0
 
     @cached_property
     def score(self) -> float | None:
@@ -102,6 +108,8 @@ class Reading:
     @property
     def strong(self) -> bool:
         """Whether the score certifies, where every gate passes."""
+        if len(self.stems) < LEAST_WORDS:
+            return False
         return self.coverage >= COVERED and self.doubt is None and self.score is not None and self.score >= STRONG
 
 

@@ -249,6 +249,8 @@ class _Gap:
     def _ends(self) -> Iterator[Risk]:
         """At the sentence's beginning only a clause apart may go; at its end nothing that the last word is part of."""
         if self.first == 0:
+            if self.words[-1].text in ("that", "whether"):
+                yield Risk.SPEAKER
             joined = self.words[-1].text in ("and", "but") and _MARK.search(self.between(self.last - 1))
             if not joined and not _MARK.search(self.between(self.last)):
                 yield Risk.SUBJECT

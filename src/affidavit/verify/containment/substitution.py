@@ -61,11 +61,13 @@ def _named(claim: Sentence, index: int) -> bool:
 
 def _says_more(claim: Sentence, index: int, keys: set[str], stems: set[str] | frozenset[str]) -> bool:
     """Whether the word says something new: it stands nowhere else, says what no word there says, and is no figure,
-    which has a gate of its own, nor a word of manner."""
+    which has a gate of its own, nor a word of manner. One more thing in a list is something new whatever it is."""
     text, its_key, its_stem = claim.words[index].text, key(claim.words[index]), stem(claim.words[index].text)
-    if text[0].isdigit() or its_key in keys or its_stem in stems or its_stem in light():
+    if text[0].isdigit() or its_key in keys or its_stem in stems:
         return False
-    return not similar(its_stem) & stems
+    beside = {claim.words[at].text for at in (index - 1, index + 1) if 0 <= at < len(claim.words)}
+    listed = bool(beside & {"and", "or", "nor"})
+    return listed or not (its_stem in light() or similar(its_stem) & stems)
 
 
 def _slot(span: Sentence, places: Sequence[int], index: int) -> list[Word] | None:
