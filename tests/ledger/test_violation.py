@@ -6,6 +6,7 @@ from affidavit.egress.gateway import Decision
 from affidavit.egress.policy import Policy
 from affidavit.errors import ForbiddenAction
 from affidavit.ledger.event import BEGUN, Event
+from affidavit.ledger.redaction import Redactor
 from affidavit.ledger.violation import refuse_violations, violations
 
 A, B = "https://a.example/page?q=1", "https://b.example/next"
@@ -97,6 +98,14 @@ def test_a_host_off_the_runs_own_list_is_found_and_an_opened_one_is_not():
     wiki = "https://wiki.b.example/"
     told = [search(A, B, wiki), asked(A), asked(B), asked(wiki, address="10.0.0.5")]
     assert rules(*told, settings={"web_policy": policy}) == ["off_the_allowlist"]
+
+
+def test_a_credential_that_the_ledger_cut_out_is_no_violation():
+    redactor = Redactor()
+    written = "https://a.example/x?q=a b&api_key=se cret&c=d"
+    sent = "https://a.example/x?q=a%20b&api_key=se%20cret&c=d"
+    assert rules(search(redactor.text(written)), asked(redactor.text(sent))) == []
+    assert rules(search(redactor.text(written)), asked(redactor.text(sent + "&secret=1"))) == ["unseen"]
 
 
 def test_what_the_user_gave_was_seen():

@@ -25,7 +25,8 @@ MOST_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One request, allowed or refused (contract G7). `reason` is a `Reason`, or a `FailureKind` of one that failed.
+    """One request, allowed or refused (contract G7). `url` is what was asked of the web, as the run had seen it; of a
+    refusal what was asked of the gateway. `reason` is a `Reason`, or a `FailureKind` of one that failed.
 
     `bytes` are of the decoded body and `received` of what came over the wire, `seconds` from the request to its end;
     all are 0 for a refusal. `how` says where the run had seen the address (None if it had not). `hop` counts the
@@ -80,7 +81,7 @@ class Gateway:
     async def fetch(self, url: str) -> Fetched:
         """The page at `url`. Raises PageFailure: BLOCKED_BY_POLICY, saying why and what to do, or the web's own."""
         seen = self._allowed(url)
-        watch = _Watch(url, seen, self._permit, self._record)
+        watch = _Watch(seen, self._permit, self._record)
         start = time.monotonic()
         try:
             page = await self._web.fetch(seen.url, watch)
@@ -155,14 +156,12 @@ class _Watch:
 
     def __init__(
         self,
-        asked: str,
         seen: SeenUrl,
         permit: Callable[[Target], Reason | None],
         record: Callable[[Hop, str | None, int], None],
     ) -> None:
         self._permit = permit
         self._record = record
-        self._asked = asked
         self._seen = seen
         self._last: str | None = None
         self._hops = 0
@@ -184,7 +183,7 @@ class _Watch:
             return
         self._record(
             Hop(
-                url=self._asked,
+                url=self._seen.url,
                 allowed=allowed,
                 reason=reason,
                 status=page.status if page else None,

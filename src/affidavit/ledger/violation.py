@@ -5,6 +5,7 @@ memory, and derives from the events alone what the run had seen, allowed and spe
 the other, and a run with a violation fails.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -38,6 +39,7 @@ _LASTING = frozenset(
     )
 )
 
+_CUT = re.compile(r"\[redacted:[a-z-]+\][^&;#/?]*")
 _READ = frozenset({Reason.FETCHED.value, Reason.CACHED.value, Reason.UNCHANGED.value})
 
 
@@ -110,13 +112,13 @@ def _begin(settings: Mapping[str, object], story: _Story) -> None:
     }
     story.policy = Policy.from_json(cast("Mapping[str, object]", settings.get("web_policy") or {}))
     for url in cast("Sequence[str]", settings.get("given") or ()):
-        story.given.saw(url, "given")
+        story.given.saw(_unmarked(url), "given")
 
 
 def _search(payload: Mapping[str, object], story: _Story) -> list[tuple[str, str]]:
     story.searches += 1
     for hit in cast("Sequence[Mapping[str, str]]", payload["hits"]):
-        story.seen.saw(hit["url"], "search result")
+        story.seen.saw(_unmarked(hit["url"]), "search result")
     most = story.limits.get("max_searches")
     if most is not None and story.searches > most:
         return [("over_budget", f"search {story.searches} of at most {most}")]
@@ -124,7 +126,7 @@ def _search(payload: Mapping[str, object], story: _Story) -> list[tuple[str, str
 
 
 def _request(payload: Mapping[str, object], story: _Story) -> list[tuple[str, str]]:
-    url = cast("str", payload["url"])
+    url = _unmarked(cast("str", payload["url"]))
     target = read_target(url)
     if not payload["allowed"]:
         if payload["reason"] in _LASTING and isinstance(target, Target):
@@ -157,6 +159,7 @@ def _forbidden(payload: Mapping[str, object], target: Target, story: _Story) -> 
 def _unseen(payload: Mapping[str, object], target: Target, story: _Story) -> Iterable[tuple[str, str]]:
     """A request for an address that nothing in the run's record gave it."""
     how = cast("str | None", payload["how"]) or ""
+    how = _unmarked(how)
     source = how.rpartition(" from ")[2] if how.startswith("redirect from ") else how.partition(" on ")[2]
     if payload["purpose"] == "robots":
         if target.path != "/robots.txt" and not story.redirected:
@@ -175,6 +178,12 @@ def _unseen(payload: Mapping[str, object], target: Target, story: _Story) -> Ite
             yield "unseen", f"{target.url} is said to be on {source[:200]}, which was not read"
     elif story.seen.find(target.url) is None:
         yield "unseen", f"{target.url} is in no search result of this run"
+
+
+def _unmarked(url: str) -> str:
+    """`url` with what the ledger cut out of it cut out evenly: a credential with a space in it is cut short where the
+    address was recorded as written, and whole where it was recorded as sent."""
+    return _CUT.sub("[redacted]", url)
 
 
 def _over(payload: Mapping[str, object], story: _Story) -> Iterable[tuple[str, str]]:
