@@ -463,6 +463,10 @@ def test_a_site_that_says_how_long_to_wait_is_asked_once_more():
     scene = Scene({"/": [busy, reply(b"now")]})
     assert fetched(scene).body == b"now"
     assert scene.reasons == ["fetched", "fetched"]
+    assert [(one.hop, one.status, one.how) for one in scene.decisions[1:]] == [
+        (0, 429, "search result"),
+        (1, 200, "search result"),
+    ]
     again = Scene({"/": busy})
     assert fetched(again).status == 429
     assert len(again.server.urls) == 2

@@ -163,6 +163,7 @@ class _Watch:
         self._permit = permit
         self._record = record
         self._seen = seen
+        self._how = seen.how
         self._last: str | None = None
         self._hops = 0
 
@@ -173,9 +174,10 @@ class _Watch:
         if hop.purpose != "page":
             self._record(hop, f"{hop.purpose} of the site of {self._seen.url}", self._hops)
             return
-        how = self._seen.how if self._last is None else f"redirect from {self._last}"
+        if self._last is not None and hop.url != self._last:  # the same again is a second try, not a redirect
+            self._how = f"redirect from {self._last}"
         number, self._hops, self._last = self._hops, self._hops + 1, hop.url
-        self._record(hop, how, number)
+        self._record(hop, self._how, number)
 
     def settle(self, reason: str, start: float, page: Fetched | None = None, *, allowed: bool = True) -> None:
         """Record the fetch of a web that records no hops of its own."""
