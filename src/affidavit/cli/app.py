@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from affidavit.cli import ask, check, doctor, evals, runs, verify
+from affidavit.cli import ask, check, doctor, evals, gateway, runs, verify
 from affidavit.cli.exit_codes import Exit
 from affidavit.errors import IntegrityError, OperatorError, UserError
 from affidavit.version import __version__
@@ -28,6 +28,7 @@ app.command("check")(check.check)
 app.command("verify")(verify.verify)
 app.add_typer(evals.app, name="eval")
 app.add_typer(runs.app, name="runs")
+app.command("gateway")(gateway.gateway)
 app.command("doctor")(doctor.doctor)
 
 

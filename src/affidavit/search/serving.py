@@ -87,10 +87,12 @@ async def serve_gateway(
             uids=None if serving.group is not None else frozenset({os.geteuid(), 0}),
             given_allowed=serving.given_allowed,
         )
-        task = asyncio.create_task(server.serve(listening, stop))
-        on_ready(listening.place)
-        _tell_systemd("READY=1")
-        await task
+
+        def ready() -> None:
+            on_ready(listening.place)
+            _tell_systemd("READY=1")
+
+        await server.serve(listening, stop, ready)
         _tell_systemd("STOPPING=1")
 
 

@@ -101,8 +101,9 @@ class Town:
             **self._server,
         )
         self.stop = asyncio.Event()
-        self.serving = asyncio.create_task(self.server.serve(self.listening, self.stop))
-        await asyncio.sleep(0)
+        ready = asyncio.Event()
+        self.serving = asyncio.create_task(self.server.serve(self.listening, self.stop, ready.set))
+        await ready.wait()
         return self
 
     async def __aexit__(self, *_):

@@ -17,8 +17,6 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
-import platformdirs
-
 from affidavit.errors import GatewayError, StorageError, UserError
 
 if sys.platform != "win32":
@@ -41,10 +39,6 @@ class Place:
         if self.path is not None:
             return f"unix:{self.path}"
         return f"tcp://[{self.host}]:{self.port}" if ":" in self.host else f"tcp://{self.host}:{self.port}"
-
-
-def default_place() -> Place:
-    return Place(platformdirs.user_runtime_path("affidavit") / "gateway.sock")
 
 
 def read_place(text: str) -> Place:

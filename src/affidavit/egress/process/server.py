@@ -85,14 +85,18 @@ class Server:
         self._runs: dict[str, Peer | None] = {}
         self._since = time.time()
 
-    async def serve(self, listening: Listening, stop: asyncio.Event) -> None:
-        """Serve until `stop` is set. Runs that are open then lose their connection."""
+    async def serve(
+        self, listening: Listening, stop: asyncio.Event, on_ready: Callable[[], None] = lambda: None
+    ) -> None:
+        """Serve until `stop` is set; runs that are open then lose their connection. `on_ready` is called once peers
+        can connect."""
         if listening.socket is None:
             raise GatewayError(f"nothing is listened at: {listening.place} is not open")
         server = await asyncio.start_server(
             self._accept, sock=listening.socket, backlog=BACKLOG, limit=frames.BUFFER, start_serving=True
         )
         try:
+            on_ready()
             await stop.wait()
         finally:
             server.close()
