@@ -1,6 +1,7 @@
 """A draft held against its sources, sentence by sentence. Nothing here opens a file or a socket."""
 
 from affidavit.check.checker import CARD, GATES, Checker
+from affidavit.check.cited import cited_links
 from affidavit.check.draft import Draft, document_draft, markdown_draft, plain_draft
 from affidavit.check.reading import MAX_DRAFT, read_draft, too_large
 from affidavit.check.sources import CheckSource
@@ -12,6 +13,7 @@ __all__ = [
     "CheckSource",
     "Checker",
     "Draft",
+    "cited_links",
     "document_draft",
     "markdown_draft",
     "plain_draft",

@@ -47,7 +47,8 @@ class DraftBlock:
 @dataclass(frozen=True, kw_only=True)
 class Draft:
     """`text` is what a reader sees; character i of it stands at ``[starts[i], ends[i])`` of `source`. Without `starts`
-    the two are the same text. `code` are ranges of `text` set as code within a sentence."""
+    the two are the same text. `code` are ranges of `text` set as code within a sentence. `linked` are the addresses
+    that an extracted draft links to."""
 
     name: str
     source: str
@@ -58,6 +59,7 @@ class Draft:
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
     code: tuple[Range, ...] = ()
+    linked: tuple[str, ...] = ()
 
     def place(self, first: int, last: int) -> Range:
         """Where ``[first, last)`` of `text` stands in `source`."""
@@ -151,6 +153,7 @@ def document_draft(name: str, document: Document) -> Draft:
         blocks=blocks,
         of_file=False,
         language=document.language,
+        linked=tuple(link.url for link in document.links),
     )
 
 

@@ -38,7 +38,7 @@ def _lines(check: Check) -> Iterator[str]:
             yield f"- {check_wording.KINDS[sentence.kind]}: {inert.markdown(sentence.words)}"
     yield f"\n## {check_wording.SOURCES}\n"
     yield from _sources(check)
-    yield f"\n{check_wording.UNCALIBRATED}"
+    yield f"\n{inert.markdown(check_wording.judged_by(check.verifier))}"
 
 
 def _sources(check: Check) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _parts(check: Check, verbose: bool, brief: bool) -> Iterable[RenderableType]
         headed = True
         yield from _sentence(check, sentence, verbose)
     yield Text()
-    yield Text(check_wording.UNCALIBRATED, "dim")
+    yield Text(check_wording.judged_by(check.verifier), "dim")
 
 
 def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterable[RenderableType]:

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, Remark, SentenceKind, SentenceState
 from affidavit.report import inert
-from affidavit.report.wording import Term, counted
+from affidavit.report.wording import UNCALIBRATED, Term, calibration_fact, counted
 
 STATES: dict[SentenceState, Term] = {
     SentenceState.SOURCED: Term("Sourced", "A source says this."),
@@ -88,10 +89,18 @@ CITED = "Passages were taken from these."
 OTHERS = "read and not cited"
 UNREAD = "Could not be read"
 NOT_CLAIMS = "Headings, questions, code and calls to act claim nothing and are not judged."
-UNCALIBRATED = (
-    "Judged by rules, without a model. They certify only what stands in a source nearly as written; what is said in "
-    "other words stays unsourced."
+JUDGED_BY = (
+    "Judged by rules, and by a small model where it is installed. What stands in a source nearly as written is "
+    "certified; what is said in quite other words stays unsourced."
 )
+
+
+def judged_by(card: VerifierCard) -> str:
+    """How the sentences were judged, and how often that is wrong, as far as anybody has measured it."""
+    if not card.calibration:
+        return f"{JUDGED_BY} {UNCALIBRATED}"
+    facts = (calibration_fact(key, value) for key, value in card.calibration.items())
+    return f"{JUDGED_BY} {card.name} {card.version}: " + "; ".join(f"{label} {value}" for label, value in facts) + "."
 
 
 def code(name: str) -> Term:

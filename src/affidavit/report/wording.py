@@ -152,6 +152,13 @@ CALIBRATION_KEYS: dict[str, str] = {
     "agreement": "agreement with people",
     "false_supported": "wrongly called supported",
     "false_supported_rate": "wrongly called supported",
+    "supported_recall": "of what is supported, found",
+    "could_not_check": "left to a reader",
+    "unseen_pairs": "of them new to the model",
+    "unseen_false_supported": "of those, wrongly called supported",
+    "unseen_supported_recall": "of those, found",
+    "near_misses": "near misses tried",
+    "near_misses_supported": "near misses wrongly called sourced",
 }
 WORD_FOR_WORD = "word for word"
 INJECTION = "A page carried text addressed to a machine. It was treated as text and obeyed by nothing:"
