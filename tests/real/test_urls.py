@@ -201,7 +201,7 @@ def test_every_clear_case_is_decided_as_it_must_be(outcomes):
 
 
 def test_no_honest_address_is_refused(outcomes):
-    """Debatable ones included: docs/decisions/0005 says what was chosen and why."""
+    """Debatable ones included: docs/decisions/0008 says what was chosen and why."""
     refused = [case["id"] for case, outcome in outcomes if case["expect"] == "allow" and not outcome.allowed]
     assert refused == []
 
