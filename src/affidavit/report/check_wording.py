@@ -71,6 +71,29 @@ CODES: dict[str, Term] = {
     "operator_not_there": Term("A word that decides is missing", "The passage has no such denial, duty or quantity."),
     "condition_dropped": Term("A condition left out", "The source holds it under a condition."),
     "attribution_dropped": Term("A speaker left out", "The source has somebody say it."),
+    "quotation_clipped": Term("A quotation cut short", "The words before or behind it may turn its meaning round."),
+    "quotation_cut_denies": Term(
+        "A quotation cut round a denial", "What was left out of it denies or binds what is left."
+    ),
+    "roles_swapped": Term("The parties are swapped", "The source has the other one do it, or come first."),
+    "opposite_relation": Term("The opposite comparison", "The source compares the two the other way round."),
+    "other_kind": Term("Another sort of thing", "The source says it of another sort."),
+    "negation_prefix": Term("A word and its denial", "One of the two denies what the other says by a prefix."),
+    "only_added": Term("A limit the source lacks", "The source does not say that it is only this."),
+    "only_dropped": Term("An “only” left out", "The source says it of this alone."),
+    "superlative_added": Term("A rank the source lacks", "The source ranks nothing."),
+    "scope_widened": Term("Said of more than the source does", "The source says it of a part, or in some cases."),
+    "limit_dropped": Term("A limit left out", "The source says it of some cases, or nearly."),
+    "doubt_dropped": Term("A doubt left out", "The source says that it may be so."),
+    "attribution_added": Term("A speaker the source lacks", "The source does not name who the claim says has said it."),
+    "attribution_changed": Term("Another speaker", "The source has somebody else say it."),
+    "not_the_same": Term(
+        "Nearly a sentence of the source", "What was left out or put in place of other words may change it."
+    ),
+    "language_not_judged": Term(
+        "A language the rules do not know", "Only what stands in the source word for word is certified."
+    ),
+    "verifier": Term("The verifier did not confirm it", "A verifier read the claim beside its passage."),
     "no_passage": Term("No passage", "No source has a passage about this."),
     "not_established": Term("Not established", "The nearest passage does not say it in these words."),
     "no_source": Term("No source", "There was no source to hold it against."),
