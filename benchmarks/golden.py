@@ -20,6 +20,7 @@ from typing import Any
 
 from affidavit.errors import NotResearchable
 from affidavit.evidence.answer import Answer, State
+from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
@@ -164,7 +165,7 @@ def main(arguments: Iterable[str]) -> None:
         sys.exit(f"{options.shared}: no data/web/*.warc.gz there; name the shared folder with --shared")
     start = time.perf_counter()
     listeners = Listeners(on_warning=lambda text: print(text, file=sys.stderr))
-    with open_house(load_settings(), archives, listeners) as house:
+    with open_house(load_settings(), Reach.named(archives), listeners) as house:
         tally = measure(house, options.shared, options.own)
     show(tally, time.perf_counter() - start, options.verbose)
     if options.json:

@@ -6,6 +6,7 @@ import pytest
 
 from affidavit import wiring
 from affidavit.errors import ForbiddenAction
+from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
@@ -19,9 +20,12 @@ def test_a_run_that_did_what_no_run_may_ends_failed_and_says_which(tmp_path, mon
     (tmp_path / "mill").mkdir()
     (tmp_path / "mill" / "a.txt").write_text(PAGE)
     settings = load_settings({}, data_dir=tmp_path / "data", cache_dir=tmp_path / "cache", workers=1)
-    record = wiring._record_decision
-    monkeypatch.setattr(wiring, "_record_decision", lambda log, one: record(log, replace(one, method="POST")))
-    with wiring.open_house(settings, [str(tmp_path / "mill")]) as house, pytest.raises(ForbiddenAction, match="POST"):
+    record = wiring.record_decision
+    monkeypatch.setattr(wiring, "record_decision", lambda log, one: record(log, replace(one, method="POST")))
+    with (
+        wiring.open_house(settings, Reach.named([str(tmp_path / "mill")])) as house,
+        pytest.raises(ForbiddenAction, match="POST"),
+    ):
         house.ask(make_plan(Ask("When was the mill at Aldersbrook rebuilt?"), 1))
     with wiring.open_ledger(settings) as ledger:
         (run,) = ledger.runs()

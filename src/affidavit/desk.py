@@ -1,19 +1,22 @@
 """The desk at which drafts are checked: sources read once, and as many drafts held against them as there are.
 
-A check reads untrusted pages and asks the network for nothing. What its pages became is kept in the user's cache.
+A check reads untrusted pages. Of the network it asks only for the addresses that the user named, or that stand in the
+draft where the user said to follow its links: which they are is settled before the first page is read. What its pages
+became is kept in the user's cache.
 """
 
+import asyncio
 import hashlib
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, Draft, read_draft, too_large
-from affidavit.egress.archive import Archive
+from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, Draft, cited_links, read_draft, too_large
+from affidavit.egress.gateway import Gateway
 from affidavit.egress.local import Given, as_page, given_pages, is_address
 from affidavit.egress.pages import SUFFIXES
 from affidavit.errors import BundleMismatch, FailureKind, PageFailure, StorageError, UserError
@@ -24,14 +27,18 @@ from affidavit.extract.kept import KeptPages, Outcome
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
+from affidavit.ledger.violation import refuse_violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
+from affidavit.reach import LIVE, LiveMaker, Reach, live_here, saving
 from affidavit.report.bundle_verify import verified_pages
 from affidavit.settings import Settings
-from affidavit.wiring import Listeners, open_archives, open_ledger
+from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
 
 BUNDLE = ".affidavit"
 # Pages given to the workers ahead of the one waited for, for each worker: an archive is never held in memory.
 _AHEAD = 4
+# Live pages on their way at once. Each may have tens of megabytes.
+_FETCHES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +66,43 @@ class DraftFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """What drafts are held against. `files` are files, folders, archives, bundles, or addresses that the archives in
-    `web` hold; without an address every page of `web` is a source. `allow` are texts of the writer's own."""
+    """What drafts are held against. `files` are files, folders, archives, bundles, or addresses.
+
+    `web` are the archives that addresses are read from; with none, or with `LIVE` among them, they are read from the
+    live web. Without an address every page of those archives is a source. With `follow_links` the addresses that a
+    draft cites are sources of that draft. `allow` are texts of the writer's own. `allow_hosts`, `deny_hosts` and `save`
+    are those of `Reach`.
+    """
 
     files: Sequence[str] = ()
     web: Sequence[str] = ()
     allow: Sequence[str] = ()
+    follow_links: bool = False
+    allow_hosts: Sequence[str] = ()
+    deny_hosts: Sequence[str] = ()
+    save: Path | None = None
+
+    @property
+    def addresses(self) -> list[str]:
+        return [file for file in self.files if is_address(file)]
+
+    def reach(self) -> Reach:
+        """Raises UserError where nothing is named, and for a live web of which nothing is."""
+        if not self.files and not self.web and not self.follow_links:
+            raise UserError("no sources to check against: name files, folders or archives with --source or --web")
+        named = bool(self.addresses) or self.follow_links
+        if LIVE in self.web and not named:
+            raise UserError(
+                f"--web {LIVE}: a check reads of the live web what --source URL names, or with --follow-links what the "
+                "draft cites, and there is neither"
+            )
+        return Reach.named(
+            self.web,
+            otherwise_live=named,
+            allow_hosts=self.allow_hosts,
+            deny_hosts=self.deny_hosts,
+            save=self.save,
+        )
 
 
 class Desk:
@@ -73,26 +111,27 @@ class Desk:
     def __init__(
         self,
         sources: Sources,
-        archives: Sequence[Archive],
+        pages: Pages,
+        settings: Settings,
         *,
         allow_derived: bool,
         ledger: Ledger,
         workers: Workers,
         kept: KeptPages,
-        ahead: int,
         listeners: Listeners,
     ) -> None:
         self._sources = sources
-        self._archives = archives
+        self._pages = pages
+        self._settings = settings
         self._allow_derived = allow_derived
         self._ledger = ledger
         self._workers = workers
         self._kept = kept
-        self._ahead = ahead
         self._listeners = listeners
         self._unread: list[CheckedSource] = []
         self._warnings: list[str] = []
         self._checker: Checker | None = None
+        self._linked: dict[str, CheckSource | CheckedSource] = {}
 
     def read(self, draft: DraftFile) -> Draft:
         """The draft that is in the file. Raises UserError for one that cannot be checked, whatever the sources."""
@@ -105,6 +144,7 @@ class Desk:
         AffidavitError; a source that cannot be read is named in the check."""
         read = read or self.read(draft)
         sha256 = hashlib.sha256(draft.body).hexdigest()
+        links = cited_links(read) if self._sources.follow_links else ()
         recorded = {
             "sources": list(self._sources.files),
             "gates": list(GATES),
@@ -112,65 +152,114 @@ class Desk:
             "judge": PairJudge.name if PairJudge.available() else None,
             "draft": sha256,
             "derived": "allow" if self._allow_derived else "report",
+            "live": self._pages.live is not None,
+            "given": [*self._sources.addresses, *links],
+            "web_policy": self._pages.policy.as_json(),
         }
         with self._ledger.begin("check", draft.name, recorded) as log:
-            checker, own = self._without(sha256)
-            self._record_sources(checker, log)
+            checker, unread = self._for(sha256, links, log)
+            self._record_sources(checker, unread, log)
             check = checker.check(
                 read,
                 run_id=log.run_id,
                 sha256=sha256,
-                unread=(*self._unread, *own),
+                unread=unread,
                 warnings=self._warnings,
                 progress=lambda done, total: self._listeners.on_step("check", f"{done + 1} of {total}"),
             )
+            refuse_violations(self._ledger.events(log.run_id))
             log.record("checked", _checked(check))
             log.finish(check.state.value)
         return check
 
-    def _without(self, sha256: str) -> tuple[Checker, list[CheckedSource]]:
-        """The checker without sources that are the draft itself, byte for byte, and those: nothing bears itself out.
-        A draft often lies in the folder that its sources do."""
-        checker = self._ready()
-        own = [source for source in checker.sources if source.document.sha256 == sha256]
-        if not own:
-            return checker, []
-        others = [source for source in checker.sources if source not in own]
+    def _for(self, sha256: str, links: Sequence[str], log: RunLog) -> tuple[Checker, list[CheckedSource]]:
+        """The checker for one draft, and the sources that it does not use.
+
+        To the sources of every draft come the pages that this one links to; from them goes the draft itself, byte for
+        byte: nothing bears itself out, and a draft often lies in the folder that its sources do. An allowed text is the
+        writer's word whatever it says.
+        """
+        checker = self._ready(log)
+        linked = self._follow(links, log)
+        unread = [*self._unread, *(one for one in linked if isinstance(one, CheckedSource))]
+        known = {source.document.doc_id for source in checker.sources}
+        more = [one for one in linked if isinstance(one, CheckSource) and one.document.doc_id not in known]
+        own = [one for one in checker.sources if one.document.sha256 == sha256 and not one.allowed]
+        if not own and not more:
+            return checker, unread
         detail = "it is the draft itself, which is no source for what it says"
-        named = [
-            _unread(
-                Given(source.name, source.path, (failure := PageFailure(FailureKind.BAD_TYPE, source.name, detail))),
-                failure,
-            )
-            for source in own
-        ]
-        return self._over(others), named
+        for source in own:
+            failure = PageFailure(FailureKind.BAD_TYPE, source.name, detail)
+            unread.append(_unread(Given(source.name, source.path, failure), failure))
+        return self._over([*(one for one in checker.sources if one not in own), *more]), unread
 
     def _over(self, sources: Sequence[CheckSource]) -> Checker:
         scorer = PairJudge() if PairJudge.available() else None
         return Checker(sources, SentenceEncoder(), scorer=scorer, allow_derived=self._allow_derived)
 
-    def _ready(self) -> Checker:
+    def _ready(self, log: RunLog) -> Checker:
         if self._checker is None:
-            usable = self._read(self._given())
-            allowed = self._read(given_pages(self._sources.allow, ()))
+            usable = self._read(self._given(log), self._unread)
+            allowed = self._read(given_pages(self._sources.allow, ()), self._unread)
             usable += [CheckSource(one.document, one.path, allowed=True) for one in allowed]
             self._listeners.on_step("index", f"{len(usable)} sources")
             self._checker = self._over(usable)
         return self._checker
 
-    def _record_sources(self, checker: Checker, log: RunLog) -> None:
+    def _follow(self, links: Sequence[str], log: RunLog) -> list[CheckSource | CheckedSource]:
+        """The pages at a draft's links, each read for the first draft that has it; no more than a run may fetch."""
+        most = self._settings.max_fetches
+        if len(links) > most:
+            self._listeners.on_warning(
+                f"the draft cites {len(links)} addresses and {most} are read; raise AFFIDAVIT_MAX_FETCHES to read more"
+            )
+        wanted = links[:most]
+        for one, outcome in self._outcomes(self._of_web([url for url in wanted if url not in self._linked], log)):
+            found = CheckSource(outcome) if isinstance(outcome, Document) else _unread(one, outcome)
+            self._linked[one.name] = found
+        return [self._linked[url] for url in wanted]
+
+    def _record_sources(self, checker: Checker, unread: Iterable[CheckedSource], log: RunLog) -> None:
         for source in checker.sources:
             document = source.document
             log.record("document", {"doc_id": document.doc_id, "url": document.final_url, "sha256": document.sha256})
-        for one in self._unread:
+        for one in unread:
             log.record("source.failed", {"name": one.name, "failure": one.failure})
 
-    def _given(self) -> Iterator[Given]:
+    def _given(self, log: RunLog) -> Iterator[Given]:
         bundles, files = _parted(self._sources.files)
-        yield from given_pages(files, self._archives)
+        if self._pages.live is None:
+            # Where only a draft's own links are read from the archives, the archives are no sources themselves.
+            only_links = self._sources.follow_links and not self._sources.addresses
+            yield from given_pages(files, () if only_links else self._pages.archives)
+        else:
+            yield from given_pages([file for file in files if not is_address(file)], ())
+            yield from self._of_web(self._sources.addresses, log)
         for bundle in bundles:
             yield from self._of_bundle(bundle)
+
+    def _of_web(self, urls: Sequence[str], log: RunLog) -> Iterator[Given]:
+        """The pages at `urls`, which the user gave, in their order."""
+        if urls:
+            for url, page in zip(urls, asyncio.run(self._fetched(urls, log)), strict=True):
+                yield Given(url, None, page)
+
+    async def _fetched(self, urls: Sequence[str], log: RunLog) -> list[Fetched | PageFailure]:
+        turns = asyncio.Semaphore(_FETCHES)
+        async with AsyncExitStack() as stack:
+            web, _ = await open_pages(self._pages, self._settings, log, lambda _: None, stack)
+            gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
+
+            async def fetch(url: str) -> Fetched | PageFailure:
+                async with turns:
+                    self._listeners.on_step("fetch", url)
+                    gateway.saw(url, "given by the user")
+                    try:
+                        return await gateway.fetch(url)
+                    except PageFailure as failure:
+                        return failure
+
+            return await asyncio.gather(*map(fetch, urls))
 
     def _of_bundle(self, path: str) -> Iterator[Given]:
         """The pages of an evidence bundle that agrees with itself. One that was altered is no source, and is named."""
@@ -200,9 +289,9 @@ class Desk:
             raise outcome
         return outcome
 
-    def _read(self, given: Iterable[Given]) -> list[CheckSource]:
+    def _read(self, given: Iterable[Given], unread: list[CheckedSource]) -> list[CheckSource]:
         """The sources that could be read, each document and each file once, by whatever path it was given; the others
-        are noted as unread."""
+        are noted in `unread`."""
         usable: dict[str, CheckSource] = {}
         for number, (one, outcome) in enumerate(self._outcomes(given), start=1):
             self._listeners.on_step("read", f"page {number}")
@@ -210,7 +299,7 @@ class Desk:
                 name = str(Path(one.path).expanduser().resolve()) if one.path else outcome.doc_id
                 usable.setdefault(name, CheckSource(outcome, one.path))
             elif outcome.kind is not FailureKind.REDIRECT_STUB:
-                self._unread.append(_unread(one, outcome))
+                unread.append(_unread(one, outcome))
         return list(usable.values())
 
     def _outcomes(self, given: Iterable[Given]) -> Iterator[tuple[Given, Outcome]]:
@@ -221,7 +310,7 @@ class Desk:
                 waiting.append((one, one.page))
             else:
                 waiting.append((one, self._kept.get(one.page) or self._workers.submit(one.page)))
-            if len(waiting) > self._ahead:
+            if len(waiting) > _AHEAD * self._settings.workers:
                 yield self._taken(*waiting.popleft())
         while waiting:
             yield self._taken(*waiting.popleft())
@@ -244,27 +333,40 @@ class Desk:
 
 @contextmanager
 def open_desk(
-    settings: Settings, sources: Sources, *, allow_derived: bool = False, listeners: Listeners | None = None
+    settings: Settings,
+    sources: Sources,
+    *,
+    allow_derived: bool = False,
+    listeners: Listeners | None = None,
+    live: LiveMaker = live_here,
 ) -> Generator[Desk]:
     """A desk over `sources`, closed afterwards. With `allow_derived` a figure that follows from figures of the passage
-    leaves its sentence sourced; it is reported as derived either way. Raises AffidavitError."""
+    leaves its sentence sourced; it is reported as derived either way. `live` makes the way to the live web where it is
+    read. Raises AffidavitError."""
     told = listeners or Listeners()
-    if not sources.files and not sources.web:
-        raise UserError("no sources to check against: name files, folders or archives with --source or --web")
-    archives = open_archives(sources.web) if sources.web else []
+    reach = sources.reach()
+    reach.check(settings)
+    policy = reach.policy(settings)
+    archives = reach.open_archives()
     kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning)
-    with (
-        open_ledger(settings) as ledger,
-        Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
-    ):
+    with ExitStack() as stack:
+        pages = Pages(
+            archives=archives,
+            search=None,
+            live=live(settings, policy, told.on_warning) if reach.live else None,
+            policy=policy,
+            saved=stack.enter_context(saving(reach)),
+        )
+        ledger = stack.enter_context(open_ledger(settings))
+        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
         yield Desk(
             sources,
-            archives,
+            pages,
+            settings,
             allow_derived=allow_derived,
             ledger=ledger,
             workers=workers,
             kept=kept,
-            ahead=_AHEAD * settings.workers,
             listeners=told,
         )
     kept.prune()

@@ -8,17 +8,17 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affidavit.egress.archive import Archive, open_archive
+from affidavit.egress.archive import Archive
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.policy import Policy as WebPolicy
-from affidavit.egress.policy import load_web_policy
-from affidavit.egress.web import ArchiveWeb
-from affidavit.errors import FailureKind, UserError
+from affidavit.egress.warc_writer import WarcWriter
+from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
+from affidavit.errors import FailureKind, SearchFailure, UserError
 from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Document, Fetched
@@ -29,14 +29,17 @@ from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
+from affidavit.reach import Live, LiveMaker, Reach, keeping, live_here, record_call, saving
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
 from affidavit.research.plan import Plan
-from affidavit.research.run import research
+from affidavit.research.run import Research, research
 from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
+from affidavit.search.provider import Provider
+from affidavit.search.together import Together
 from affidavit.settings import Settings
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
@@ -55,26 +58,35 @@ class Listeners:
     on_warning: Callable[[str], None] = tell_nobody
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """What a house reads: archives with the search over them, the live web, or both."""
+
+    archives: Sequence[Archive]
+    search: EmbeddedSearch | None
+    live: Live | None
+    policy: WebPolicy
+    saved: WarcWriter | None
+
+
 class House:
     """Everything that asking needs, open over the same pages for as many questions as there are."""
 
     def __init__(
         self,
         settings: Settings,
-        archives: Sequence[Archive],
+        pages: Pages,
         *,
         ledger: Ledger,
         workers: Workers,
-        search: EmbeddedSearch,
         policy: Policy,
         listeners: Listeners,
     ) -> None:
         self._settings = settings
-        self._archives = archives
+        self._pages = pages
         self._policy = policy
         self._ledger = ledger
         self._workers = workers
-        self._search = search
         self._encoder = SentenceEncoder()
         self._listeners = listeners
 
@@ -86,13 +98,27 @@ class House:
         signing_key: bytes | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> Answer:
-        """Run `plan` and record it; write its bundle if asked. Raises AffidavitError."""
-        web_policy = load_web_policy(self._settings.web_policy)
-        recorded = _recorded(self._settings, self._archives, self._policy, web_policy)
+        """Run `plan` and record it; write its bundle if asked. Raises AffidavitError.
+
+        In the main thread a first Ctrl-C ends the gathering: the answer is made of what was read until then.
+        """
+        recorded = _recorded(self._settings, self._pages, self._policy)
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
+            found = asyncio.run(self._research(plan, log, now))
+            refuse_violations(self._ledger.events(log.run_id))
+            log.publish(found.answer)
+        if bundle is not None:
+            events = self._ledger.events(found.answer.run_id)
+            write_bundle(bundle, found.answer, found.pages, events, signing_key=signing_key)
+        return found.answer
+
+    async def _research(self, plan: Plan, log: RunLog, now: Callable[[], datetime]) -> Research:
+        missed: list[SearchFailure] = []
+        async with AsyncExitStack() as stack:
+            web, searches = await open_pages(self._pages, self._settings, log, missed.append, stack)
             tools = Tools(
-                searches=(self._search,),
-                web=Gateway(ArchiveWeb(self._archives), lambda decision: _record_decision(log, decision), web_policy),
+                searches=searches if len(searches) == 1 else [Together(searches, missed.append)],
+                web=Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy),
                 extract=lambda fetched: _extract(self._workers, fetched),
                 verifier=VerbatimVerifier(),
                 encoder=self._encoder,
@@ -101,38 +127,69 @@ class House:
                 keep=self._ledger.blobs.put,
                 now=now,
                 progress=self._listeners.on_step,
-                notes=unread(self._search),
+                notes=unread(self._pages.search) if self._pages.search is not None else (),
+                missed=lambda: _taken(missed),
+                recency_days=self._settings.search_recency_days,
             )
-            found = asyncio.run(research(plan, tools, self._settings))
-            refuse_violations(self._ledger.events(log.run_id))
-            log.publish(found.answer)
-        if bundle is not None:
-            events = self._ledger.events(found.answer.run_id)
-            write_bundle(bundle, found.answer, found.pages, events, signing_key=signing_key)
-        return found.answer
+            return await research(plan, tools, self._settings)
+
+
+async def open_pages(
+    pages: Pages, settings: Settings, log: RunLog, on_failure: Callable[[SearchFailure], None], stack: AsyncExitStack
+) -> tuple[Web, list[Provider]]:
+    """One web over all that a run reads, and the searches over it; `stack` closes them.
+
+    An archive answers for the pages it holds; the live web is asked for the others.
+    """
+    webs: list[Web] = [ArchiveWeb(pages.archives)] if pages.archives else []
+    searches: list[Provider] = [pages.search] if pages.search is not None else []
+    if pages.live is not None:
+        keep = stack.enter_context(keeping(settings, log, pages.saved))
+        opened = await stack.enter_async_context(pages.live.open(keep, lambda call: record_call(log, call), on_failure))
+        webs.append(opened.web)
+        searches.append(opened.search)
+    return webs[0] if len(webs) == 1 else LayeredWeb(webs), searches
 
 
 @contextmanager
-def open_house(settings: Settings, web: Sequence[str], listeners: Listeners | None = None) -> Generator[House]:
-    """A house over the archives at `web`, closed afterwards. Builds their indexes, which may take minutes."""
+def open_house(
+    settings: Settings,
+    reach: Reach,
+    listeners: Listeners | None = None,
+    *,
+    live: LiveMaker = live_here,
+) -> Generator[House]:
+    """A house over what `reach` names, closed afterwards. Builds the indexes of its archives, which may take minutes.
+
+    `live` makes the way to the live web where it is read. Raises AffidavitError.
+    """
     told = listeners or Listeners()
-    policy = load_policy(settings.policy)
-    archives = open_archives(web)
-    with (
-        open_ledger(settings) as ledger,
-        Workers(settings.workers, settings.page_seconds, settings.page_megabytes) as workers,
-        EmbeddedSearch.open(archives, _builder(settings, workers, told)) as search,
-    ):
-        yield House(settings, archives, ledger=ledger, workers=workers, search=search, policy=policy, listeners=told)
-
-
-def open_archives(paths: Sequence[str]) -> list[Archive]:
-    """The archives at `paths`. Raises UserError where there is none to read, ArchiveError for one that is not one."""
-    if not paths:
+    if not reach.archives and not reach.live:
         raise UserError("no pages to read: name a WARC file, a WACZ file or a folder of pages with --web FILE")
-    if any(not path.strip() for path in paths):
-        raise UserError("one of the names after --web is empty; is a variable unset?")
-    return [open_archive(Path(path).expanduser()) for path in paths]
+    reach.check(settings)
+    policy, web_policy = load_policy(settings.policy), reach.policy(settings)
+    archives = reach.open_archives()
+    with ExitStack() as stack:
+        ledger = stack.enter_context(open_ledger(settings))
+        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
+        search = None
+        if archives:
+            search = stack.enter_context(EmbeddedSearch.open(archives, _builder(settings, workers, told)))
+        pages = Pages(
+            archives=archives,
+            search=search,
+            live=live(settings, web_policy, told.on_warning) if reach.live else None,
+            policy=web_policy,
+            saved=stack.enter_context(saving(reach)),
+        )
+        yield House(settings, pages, ledger=ledger, workers=workers, policy=policy, listeners=told)
+
+
+def _taken(missed: list[SearchFailure]) -> list[SearchFailure]:
+    """What is in `missed`, which is emptied."""
+    taken = list(missed)
+    missed.clear()
+    return taken
 
 
 def ledger_url(settings: Settings) -> str:
@@ -202,22 +259,20 @@ async def _extract(workers: Workers, fetched: Fetched) -> Document:
     return await asyncio.wrap_future(workers.submit(fetched))
 
 
-def _record_decision(log: RunLog, decision: Decision) -> None:
+def record_decision(log: RunLog, decision: Decision) -> None:
     log.record("gateway", asdict(decision))
 
 
-def _recorded(
-    settings: Settings, archives: Sequence[Archive], policy: Policy, web_policy: WebPolicy
-) -> dict[str, object]:
+def _recorded(settings: Settings, pages: Pages, policy: Policy) -> dict[str, object]:
     """What of the settings decides a run's outcome; paths of this machine and who runs it are not recorded."""
     budgets = settings.model_dump(
         mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact"}
     )
-    web = [{"name": archive.path.name, "sha256": archive.digest} for archive in archives]
     return {
         **budgets,
-        "web": web,
-        "web_policy": web_policy.as_json(),
+        "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in pages.archives],
+        "live": pages.live is not None,
+        "web_policy": pages.policy.as_json(),
         "policy_sha256": _digest(policy),
         "encoder": SentenceEncoder.name,
     }

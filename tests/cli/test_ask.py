@@ -203,7 +203,11 @@ def one_line(text: str) -> str:
     ("arguments", "said"),
     [
         (["ask", "Why?", "--web", "none.warc.gz"], "none.warc.gz: there is no such file"),
-        (["ask", "When was it built?"], "--web FILE"),
+        (["ask", "When was it built?", "--offline"], "--web FILE"),
+        (["ask", "When was it built?", "--web", "live", "--offline"], "--offline"),
+        (["ask", "When was it built?", "--allow-host", "https://a.example"], "no host"),
+        (["ask", "When was it built?", "--region", "Swiss"], "search_region"),
+        (["ask", "When was it built?", "--web", "x", "--save-web", "kept.warc.gz"], "--save-web"),
         (["ask", "--web", "x"], "give a question"),
         (["ask", "When?", "--claim", "It is old.", "--web", "x"], "both given"),
         (["ask", "--claim", "It is 9 m deep.", "--web", "x"], "falsifier"),

@@ -108,7 +108,7 @@ def test_wrong_lists_are_one_line_and_status_64(affidavit: Command, pages: Path)
         (("--from", "list.txt", "--out", "answers", *web), "--format"),
         (("--from", "list.txt", "--format", "html", *web), "--out"),
         (("--from", "list.txt", "--bundle", "empty.txt", *web), "folder"),
-        (("--from", "list.txt"), "--web"),
+        (("--from", "list.txt", "--offline"), "--web"),
     ):
         ran = affidavit("ask", *arguments)
         assert ran.status == 64, (arguments, ran.out, ran.err)

@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 
 from affidavit.cli.ask_list import Listed, ask_list
-from affidavit.cli.exit_codes import EXITS
+from affidavit.cli.exit_codes import exit_of
 from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, print_text
 from affidavit.cli.targets import check_targets
+from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
+from affidavit.reach import Reach
 from affidavit.report import render, show
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
@@ -31,8 +33,24 @@ def ask(
     ] = None,
     web: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="Pages to read: a WARC or WACZ file, or a folder of pages. May be repeated."),
+        typer.Option(
+            metavar="live|FILE",
+            help="Pages to read: live is the web (the default), else a WARC or WACZ file or a folder. May be repeated.",
+        ),
     ] = None,
+    offline: Offline = False,
+    allow_host: AllowHost = None,
+    deny_host: DenyHost = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the pages looked for, as en or pt-BR; where a provider has it.")
+    ] = None,
+    region: Annotated[
+        str | None, typer.Option(help="Country the search is made for, as CH; where a provider has it.")
+    ] = None,
+    recency_days: Annotated[
+        int | None, typer.Option(metavar="N", help="Only pages dated within the last N days.")
+    ] = None,
+    save_web: SaveWeb = None,
     output_format: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
     ] = None,
@@ -60,7 +78,7 @@ def ask(
     """Answer a question from pages, every sentence a quotation that can be checked.
 
     Without a model the answer is made of whole sentences of the pages, word for word. What the pages do not say is
-    told as a gap.
+    told as a gap. Without --web the question goes to search providers, and the pages they name are read.
     """
     shown = _shown_format(output_format, as_json, out)
     settings = load_settings(
@@ -71,6 +89,13 @@ def ask(
         max_claims=max_claims,
         max_seconds=max_seconds,
         max_subquestions=max_subquestions,
+        offline=offline or None,
+        search_language=language,
+        search_region=region,
+        search_recency_days=recency_days,
+    )
+    reach = Reach.named(
+        web or (), otherwise_live=True, allow_hosts=allow_host or (), deny_hosts=deny_host or (), save=save_web
     )
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
@@ -79,23 +104,25 @@ def ask(
         if question is not None or claim is not None or falsifier is not None:
             raise UserError(f"--from {listed} says what to ask; leave the question or claim out, or write it in there")
         given = Listed(path=listed, out=out, bundles=bundle, key=key, shown=shown, output_format=output_format)
-        return ask_list(given, tuple(web or ()), settings, verbose=verbose, quiet=quiet)
+        check_targets({"--save-web": save_web}, [listed, *reach.archives])
+        return ask_list(given, reach, settings, verbose=verbose, quiet=quiet)
     asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
-    check_targets({"--out": out, "--bundle": bundle}, [*(web or ()), *(path for path in (sign, policy) if path)])
+    inputs = [*reach.archives, *(path for path in (sign, policy, settings.web_policy) if path)]
+    check_targets({"--out": out, "--bundle": bundle, "--save-web": save_web}, inputs)
     if out is not None:
         format_for(out, output_format)
     plan = make_plan(asked, settings.max_subquestions)
-    answer = _run(plan, tuple(web or ()), settings, quiet=quiet, bundle=bundle, key=key)
+    answer = _run(plan, reach, settings, quiet=quiet, bundle=bundle, key=key)
     if shown == "terminal":
         show(answer, verbose=verbose)
     else:
         print_text(render(answer, shown))
     if out is not None:
         write_file(out, render(answer, format_for(out, output_format), verbose=verbose))
-    for target in (out, bundle):
-        if target is not None:
+    for target in (out, bundle, save_web):
+        if target is not None and target.exists():
             print(f"wrote {target}", file=sys.stderr)
-    return EXITS[answer.state]
+    return exit_of(answer)
 
 
 def _shown_format(output_format: str | None, as_json: bool, out: Path | None) -> str:
@@ -109,7 +136,7 @@ def _shown_format(output_format: str | None, as_json: bool, out: Path | None) ->
 
 
 def _run(
-    plan: Plan, web: tuple[str, ...], settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
+    plan: Plan, reach: Reach, settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
 ) -> Answer:
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(
@@ -117,5 +144,5 @@ def _run(
             on_index=steps.index,
             on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
         )
-        with open_house(settings, web, listeners) as house:
+        with open_house(settings, reach, listeners) as house:
             return house.ask(plan, bundle=bundle, signing_key=key)

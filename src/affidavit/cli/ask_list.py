@@ -9,13 +9,14 @@ from pathlib import Path
 
 from rich.text import Text
 
-from affidavit.cli.exit_codes import EXITS, Exit, gravest
+from affidavit.cli.exit_codes import Exit, exit_of, gravest
 from affidavit.cli.output import ENDINGS, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.ledger.refusal import refused
+from affidavit.reach import Reach
 from affidavit.report import render, show
 from affidavit.report.inert import line
 from affidavit.report.screen import laid_out, print_on
@@ -42,7 +43,7 @@ class Listed:
     output_format: str | None
 
 
-def ask_list(listed: Listed, web: tuple[str, ...], settings: Settings, *, verbose: bool, quiet: bool) -> int:
+def ask_list(listed: Listed, reach: Reach, settings: Settings, *, verbose: bool, quiet: bool) -> int:
     """Ask every line, print each answer as it comes, and return the gravest exit status.
 
     A line that cannot be researched is named, the others are asked; then the status is at least 2. Raises UserError
@@ -67,7 +68,7 @@ def ask_list(listed: Listed, web: tuple[str, ...], settings: Settings, *, verbos
             on_index=steps.index,
             on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
         )
-        with open_house(settings, web, listeners) as house:
+        with open_house(settings, reach, listeners) as house:
             for number, (item, plan) in enumerate(planned, start=1):
                 if plan is None:
                     continue
@@ -78,7 +79,9 @@ def ask_list(listed: Listed, web: tuple[str, ...], settings: Settings, *, verbos
                 if listed.out is not None and listed.output_format is not None:
                     target = listed.out / f"{number:03}{ENDINGS[listed.output_format]}"
                     write_file(target, render(answer, listed.output_format, verbose=verbose))
-                asked[EXITS[answer.state]] += 1
+                asked[exit_of(answer)] += 1
+                if asked[Exit.INTERRUPTED]:
+                    return Exit.INTERRUPTED
     statuses += asked
     print(_told(asked, len(items) - asked.total()), file=sys.stderr)
     return gravest(statuses)

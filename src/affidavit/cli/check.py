@@ -13,6 +13,7 @@ from affidavit.cli.output import CHECK_ENDINGS, format_for, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text
 from affidavit.cli.targets import check_targets
+from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.desk import Desk, DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.check import Check
@@ -46,13 +47,25 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="FILE|DIR|URL",
-            help="A source: a file, folder, archive or .affidavit bundle; a URL is read from --web.",
+            help="A source: a file, folder, archive or .affidavit bundle; a URL is read from the web, or from --web.",
         ),
     ] = None,
     web: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="A WARC or WACZ file; all its pages are sources, unless a URL is named."),
+        typer.Option(
+            metavar="live|FILE",
+            help="A WARC or WACZ file; all its pages are sources, unless a URL is named. With live, URLs that no FILE "
+            "has are read from the web.",
+        ),
     ] = None,
+    follow_links: Annotated[
+        bool,
+        typer.Option("--follow-links", help="Also read the addresses that the draft cites. They learn that you do."),
+    ] = False,
+    offline: Offline = False,
+    allow_host: AllowHost = None,
+    deny_host: DenyHost = None,
+    save_web: SaveWeb = None,
     allow: Annotated[
         list[str] | None, typer.Option(metavar="FILE", help="A text of your own that needs no other source.")
     ] = None,
@@ -81,17 +94,27 @@ def check(
     """
     drafts = list(dict.fromkeys(drafts))
     shown = _shown_format(output_format, as_json, as_sarif, out)
-    check_targets({"--out": out, "--unsourced": unsourced}, [*drafts, *(source or ()), *(web or ()), *(allow or ())])
+    inputs = [*drafts, *(source or ()), *(web or ()), *(allow or ())]
+    check_targets({"--out": out, "--unsourced": unsourced, "--save-web": save_web}, inputs)
     written = format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS) if out is not None else None
     if len(drafts) > 1 and not {shown, written or shown} <= {"terminal", "sarif"}:
         raise UserError(
             f"{len(drafts)} drafts have one report each: check them one by one for another format than text or SARIF"
         )
-    sources = Sources(files=source or (), web=web or (), allow=allow or ())
+    sources = Sources(
+        files=source or (),
+        web=web or (),
+        allow=allow or (),
+        follow_links=follow_links,
+        allow_hosts=allow_host or (),
+        deny_hosts=deny_host or (),
+        save=save_web,
+    )
+    settings = load_settings(offline=offline or None)
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr))
         allow_derived = derived is Derived.ALLOW
-        with open_desk(load_settings(), sources, allow_derived=allow_derived, listeners=listeners) as desk:
+        with open_desk(settings, sources, allow_derived=allow_derived, listeners=listeners) as desk:
             found, unread = _check_all(desk, drafts)
     if found:
         _show(found, shown, verbose=verbose, brief=brief)
@@ -99,8 +122,8 @@ def check(
             write_file(out, _rendered(found, written, verbose=verbose))
         if unsourced is not None:
             write_file(unsourced, unsourced_list(found))
-        for target in (out, unsourced):
-            if target is not None:
+        for target in (out, unsourced, save_web):
+            if target is not None and target.exists():
                 print(f"wrote {target}", file=sys.stderr)
     return gravest([*(exit_status(one, fail_on) for one in found), *[Exit.USAGE] * unread])
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from types import MappingProxyType
 
-from affidavit.evidence.answer import State
+from affidavit.evidence.answer import Answer, GapKind, State
 
 
 class Exit(IntEnum):
@@ -27,6 +27,13 @@ EXITS: Mapping[State, Exit] = MappingProxyType(
     }
 )
 """What an answer's state makes of the command that asked."""
+
+
+def exit_of(answer: Answer) -> Exit:
+    """What an answer makes of the command that asked: its state, unless it was interrupted on the way."""
+    interrupted = any(gap.kind is GapKind.INTERRUPTED for gap in answer.gaps)
+    return Exit.INTERRUPTED if interrupted else EXITS[answer.state]
+
 
 _GRAVEST = (Exit.FAILED, Exit.FINDINGS, Exit.USAGE, Exit.COULD_NOT_CHECK, Exit.DONE)
 

@@ -10,6 +10,7 @@ from affidavit.egress.endpoints import Endpoint, endpoints, names_of
 from affidavit.egress.keys import Keys
 from affidavit.egress.transport import PinnedTransport
 from affidavit.errors import SearchFailure
+from affidavit.search.breaker import Breaker
 from affidavit.search.catalogue import MAKERS, Entry, named
 from affidavit.search.connection import Connection
 from affidavit.search.exchange import Exchange
@@ -52,7 +53,7 @@ def live_search(settings: Settings, api: Api, on_failure: Callable[[SearchFailur
     """
     entries = named(settings.search)
     connection = _connection(settings, api, entries, on_failure)
-    return Together([MAKERS[entry.name](connection) for entry in entries], on_failure)
+    return Together([Breaker(MAKERS[entry.name](connection)) for entry in entries], on_failure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
