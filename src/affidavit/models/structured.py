@@ -1,0 +1,106 @@
+"""Replies that can be used: what leaked or was wrapped is put right, and what does not fit its shape is asked again.
+
+A value is never picked out of prose. Either the reply is the JSON object that was asked for, by the rules of
+`affidavit.models.tidy`, or the model is told what is wrong with it and answers again, a bounded number of times.
+"""
+
+import json
+from dataclasses import replace
+
+from pydantic import BaseModel, ValidationError
+
+from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.models.lenient_json import NotJson
+from affidavit.models.model import Model
+from affidavit.models.prompt import load_prompt
+from affidavit.models.reply import Finish, ModelReply
+from affidavit.models.request import Assistant, ModelRequest, OutputShape, User
+from affidavit.models.tidy import calls_in, fitted, read_object, without_thoughts
+
+REPAIRS = 2
+"""How often a model is asked again for one value; each time costs a call."""
+_SHOWN_PROBLEMS = 4
+
+
+class Structured:
+    """`inner`, with its replies made usable. `reply.value` is set exactly where the request has an output shape."""
+
+    def __init__(self, inner: Model, *, repairs: int = REPAIRS) -> None:
+        self._inner = inner
+        self._repairs = repairs
+
+    @property
+    def name(self) -> str:
+        return self._inner.name
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The reply. Raises ModelFailure, of kind BAD_REPLY where no value came after all repairs."""
+        if request.output is None:
+            return _plain(await self._inner.complete(request), request)
+        problem, asked = "", request
+        for attempt in range(self._repairs + 1):
+            reply = await self._inner.complete(asked)
+            try:
+                return _valued(reply, request.output, attempt)
+            except NotJson as error:
+                problem = _cut_off(request) if reply.finish is Finish.LENGTH else str(error)
+                asked = _again(request, reply, problem, request.output, attempt + 1)
+        raise ModelFailure(
+            ModelFailureKind.BAD_REPLY,
+            self.name,
+            f"no {request.output.name} in {self._repairs + 1} replies; the last: {problem}",
+        )
+
+
+def _plain(reply: ModelReply, request: ModelRequest) -> ModelReply:
+    if not request.tools or reply.calls:
+        tidied = without_thoughts(reply.text)
+        return replace(reply, text=tidied.text, repairs=(*reply.repairs, *tidied.repairs))
+    tidied = calls_in(reply.text, {tool.name for tool in request.tools})
+    # A call in the text came without an id; the same reply to the same request gets the same ones.
+    calls = tuple(
+        replace(call, call_id=f"text_{len(request.messages)}_{index}") for index, call in enumerate(tidied.calls, 1)
+    )
+    finish = Finish.TOOL_CALL if calls else reply.finish
+    repairs = (*reply.repairs, *tidied.repairs)
+    # A trace holds the reply as it came, without these calls: the provider must not get it beside them.
+    trace = None if calls else reply.trace
+    return replace(reply, text=tidied.text, calls=calls, finish=finish, repairs=repairs, trace=trace)
+
+
+def _valued(reply: ModelReply, shape: OutputShape, attempt: int) -> ModelReply:
+    """`reply` with its value. Raises NotJson saying, for the model, what is wrong with it."""
+    found, repairs = read_object(reply.text)
+    found, more = fitted(found, shape.schema)
+    try:
+        value = shape.type.model_validate(found)
+    except ValidationError as error:
+        raise NotJson(_problems(error, shape.type)) from error
+    again = (f"the model was asked {attempt + 1} times",) if attempt else ()
+    return replace(reply, value=value, repairs=(*reply.repairs, *repairs, *more, *again))
+
+
+def _again(request: ModelRequest, reply: ModelReply, problem: str, shape: OutputShape, attempt: int) -> ModelRequest:
+    """`request`, its bad reply and what is wrong with it. Earlier repairs are left out: they would only add length."""
+    schema = json.dumps(shape.schema.get("properties", {}), ensure_ascii=False, default=dict)
+    asked = load_prompt("affidavit.models", "repair").fill(problem=problem, schema=schema)
+    said = without_thoughts(reply.text).text or "(nothing)"
+    return replace(
+        request,
+        messages=(*request.messages, Assistant(text=said), User(asked)),
+        key=None if request.key is None else f"{request.key}/repair-{attempt}",
+    )
+
+
+def _cut_off(request: ModelRequest) -> str:
+    return f"it was cut off after {request.max_tokens} tokens; give the object alone, and keep its texts short"
+
+
+def _problems(error: ValidationError, shape: type[BaseModel]) -> str:
+    """The first few errors, each with its field and the value that was given."""
+    lines = [
+        f"{'.'.join(map(str, one['loc'])) or shape.__name__}: {one['msg']}"
+        + ("" if one["type"] == "missing" else f" (given: {json.dumps(one['input'], default=str)[:80]})")
+        for one in error.errors(include_url=False)[:_SHOWN_PROBLEMS]
+    ]
+    return "; ".join(lines)
