@@ -27,6 +27,7 @@ from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
+from affidavit.models.cast import Cast
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.reach import Live, LiveMaker, Reach, keeping, live_here, record_call, saving
@@ -43,6 +44,7 @@ from affidavit.search.together import Together
 from affidavit.settings import Settings
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
+from affidavit.verify.model import open_model_verifier
 
 
 def tell_nobody(*_: object) -> None:
@@ -209,13 +211,16 @@ VERIFIERS: Mapping[str, str] = {
     "verbatim": "word for word, or could not check",
     "pair-judge": "the model of affidavit-judge alone, without a gate (a baseline)",
     "overlap": "the share of the claim's words in the span (a baseline)",
+    "model:verifier": "the language model of a role, or any as model:provider:name (affidavit doctor lists both)",
 }
 """The verifiers that have a name, and what they are."""
 DEFAULT_VERIFIER = "embedded"
+_MODEL = "model:"
 
 
-def open_verifier(name: str, settings: Settings) -> Verifier:  # noqa: ARG001 - the paid ones read their keys there
-    """The verifier called `name`, one of `VERIFIERS`, or that of a checkpoint whose spec is the TOML file `name`.
+def open_verifier(name: str, settings: Settings, cast: Cast | None = None) -> Verifier:
+    """The verifier called `name`: one of `VERIFIERS`, ``model:`` and a role or a model, or that of a checkpoint whose
+    spec is the TOML file `name`. `cast` is that of the run, which pays for a model.
 
     Raises UserError for another, MissingExtra for one that is not installed, and what opening a checkpoint raises.
     """
@@ -228,6 +233,8 @@ def open_verifier(name: str, settings: Settings) -> Verifier:  # noqa: ARG001 - 
             return PairJudgeVerifier()
         case "overlap":
             return OverlapVerifier()
+        case _ if name.startswith(_MODEL):
+            return Guarded(open_model_verifier(name.removeprefix(_MODEL), settings, cast))
         case _ if name.endswith(".toml"):
             return Guarded(open_checkpoint(Path(name).expanduser()))
         case _:
@@ -265,8 +272,9 @@ def record_decision(log: RunLog, decision: Decision) -> None:
 
 def _recorded(settings: Settings, pages: Pages, policy: Policy) -> dict[str, object]:
     """What of the settings decides a run's outcome; paths of this machine and who runs it are not recorded."""
+    here = ("cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact", "gateway", "gateway_token")
     budgets = settings.model_dump(
-        mode="json", exclude={"cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact"}
+        mode="json", exclude={**dict.fromkeys(here, True), "models": {"servers": True, "prices": True}}
     )
     return {
         **budgets,

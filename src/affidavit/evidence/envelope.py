@@ -6,8 +6,10 @@ a chat template, or render as a link or an image, is written as a character refe
 `unescape` gives them back: ``unescape(neutralise(text).text)`` is the text without what was invisible.
 """
 
+import hashlib
 import html
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from affidavit.evidence.characters import INVISIBLE, INVISIBLES, SPACES, character_class, expand
@@ -76,8 +78,20 @@ def envelope(span: Span, document: Document) -> str:
         attributes["truncated"] = "true"
     if inner.flags:
         attributes["flags"] = " ".join(inner.flags)
-    head = " ".join(f'{name}="{_attribute(value)}"' for name, value in attributes.items())
-    return f"<untrusted_span {head}>\n{inner.text}\n</untrusted_span>"
+    return f"<untrusted_span {_head(attributes)}>\n{inner.text}\n</untrusted_span>"
+
+
+def sealed(tag: str, text: str, **attributes: str) -> str:
+    """`text` between tags that carry a mark made of the text itself, for a reader who sees nothing else of it.
+
+    Whoever wrote the text cannot know the mark: it is of its hash, so writing it down would change it. The same text
+    has the same mark always, so a prompt has the same hash when a run is replayed.
+    """
+    inner = neutralise(text).text
+    digest = hashlib.sha256("\n".join((tag, text, *attributes.values())).encode("utf-8", "surrogatepass")).hexdigest()
+    mark = f'mark="{digest[:16]}"'
+    head = f"{mark} {_head(attributes)}".strip()
+    return f"<{tag} {head}>\n{inner}\n</{tag} {mark}>"
 
 
 def neutralise(text: str) -> Neutralised:
@@ -130,6 +144,10 @@ def _spelling(run: str, before: str, after: str) -> str:
     if len(run) == 1 and run in _JOINERS and before > _LAST_LATIN and after > _LAST_LATIN:
         kept += run
     return kept
+
+
+def _head(attributes: Mapping[str, str]) -> str:
+    return " ".join(f'{name}="{_attribute(value)}"' for name, value in attributes.items())
 
 
 def _attribute(value: str) -> str:

@@ -5,20 +5,16 @@ was measured: the figures stand in a file beside its spec, and only where they a
 """
 
 import asyncio
-import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import cast
 
-from affidavit.errors import UserError
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.models.checkpoint import Checkpoint, CheckpointSpec, Reading, load_spec
+from affidavit.verify.calibration import CALIBRATION_SUFFIX, read_calibration
 from affidavit.verify.guards import verdict
 from affidavit.verify.pair import Pair
-
-CALIBRATION_SUFFIX = ".calibration.json"
 
 
 class CheckpointVerifier:
@@ -65,7 +61,9 @@ def open_checkpoint(path: Path, *, offline: bool = False) -> CheckpointVerifier:
     """
     spec = load_spec(path)
     return CheckpointVerifier(
-        spec, calibration=_calibration(path.with_suffix(CALIBRATION_SUFFIX), spec), offline=offline
+        spec,
+        calibration=read_calibration(path.with_suffix(CALIBRATION_SUFFIX), f"{spec.name}/{spec.version}"),
+        offline=offline,
     )
 
 
@@ -81,21 +79,3 @@ def _decide(reading: Reading, claim: str, threshold: float) -> tuple[Label, str 
     first = missing.index(True)
     last = first + missing[first:].index(False) - 1 if False in missing[first:] else len(missing) - 1
     return Label.PARTIAL, claim[reading.tokens[first][0] : reading.tokens[last][1]].strip()
-
-
-def _calibration(path: Path, spec: CheckpointSpec) -> Mapping[str, object] | None:
-    """The figures at `path`, or None where nobody has measured. Its key ``verifier`` says of which checkpoint."""
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise UserError(f"{path}: not valid JSON: {error}") from error
-    signed = f"{spec.name}/{spec.version}"
-    if not isinstance(found, dict) or found.get("verifier") != signed:
-        raise UserError(
-            f'{path}: "verifier" is not {signed!r}: these figures are of another; remove them and measure this one'
-        )
-    return cast("Mapping[str, object]", found)

@@ -1,0 +1,119 @@
+"""A verifier made of a language model: one call a pair, no tools, nothing remembered (contracts V1, V2).
+
+What it says is the model's alone; whoever builds one puts it between the guards. It is known by its model and by its
+prompt's hash, so figures measured with one prompt are never quoted for another.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from affidavit.errors import ModelFailure
+from affidavit.evidence.answer import VerifierCard
+from affidavit.evidence.claim import Label, Verdict
+from affidavit.evidence.envelope import sealed, unescape
+from affidavit.models.cast import Cast
+from affidavit.models.model import Model
+from affidavit.models.prompt import load_prompt
+from affidavit.models.request import ModelRequest, OutputShape, User
+from affidavit.models.roles import Role
+from affidavit.settings import Settings
+from affidavit.verify.calibration import calibration_file, read_calibration
+from affidavit.verify.guards import QUOTE_WORDS, verdict
+from affidavit.verify.pair import Pair
+
+MAX_TOKENS = 1024
+"""Of a verdict: some 120 are needed; the rest is for models that think first and count it as output."""
+_SYSTEM = load_prompt("affidavit.verify", "verdict.system")
+_USER = load_prompt("affidavit.verify", "verdict.user")
+PROMPT_SHA256 = hashlib.sha256(f"{_SYSTEM.sha256}{_USER.sha256}".encode()).hexdigest()
+
+
+class Judgement(BaseModel):
+    """What the model must answer. The evidence comes before the verdict, so that it is found before it is judged."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    contains_instructions: bool
+    quote_used: str | None = Field(description=f"verbatim from the span, at most {QUOTE_WORDS} words")
+    unsupported_element: str | None = Field(description="null if and only if the verdict is SUPPORTED")
+    verdict: Literal["SUPPORTED", "PARTIAL", "NOT_SUPPORTED"]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.quote_used is not None and len(self.quote_used.split()) > QUOTE_WORDS:
+            raise ValueError(f"quote_used has {len(self.quote_used.split())} words; at most {QUOTE_WORDS} are allowed")
+        if self.verdict == "SUPPORTED":
+            if not self.quote_used:
+                raise ValueError("a SUPPORTED verdict needs the words of the span that establish the claim, quote_used")
+            if self.unsupported_element:
+                raise ValueError(
+                    "the verdict is SUPPORTED and unsupported_element is not null: they exclude each other"
+                )
+        elif self.verdict == "PARTIAL" and not self.unsupported_element:
+            raise ValueError("a PARTIAL verdict needs unsupported_element: what the span does not establish")
+        return self
+
+
+class ModelVerifier:
+    """Asks `model` about each pair. A call that fails, or a reply that is no judgement after all repairs, is
+    COULD_NOT_CHECK; only what cancels a run is raised. As deterministic as the provider is at temperature 0."""
+
+    def __init__(self, model: Model, *, calibration: Mapping[str, object] | None = None) -> None:
+        name, version = signature(model.name)
+        self.card = VerifierCard(name=name, version=version, calibration=calibration)
+        self._model = model
+
+    async def verify(self, pair: Pair) -> Verdict:
+        signed = f"{self.card.name}/{self.card.version}"
+        try:
+            reply = await self._model.complete(request_for(pair))
+        except ModelFailure as failure:
+            return verdict(pair, signed, Label.COULD_NOT_CHECK, str(failure))
+        judged = reply.value
+        if not isinstance(judged, Judgement):
+            raise TypeError(f"{self._model.name} gave no Judgement: a ModelVerifier needs a model that is Structured")
+        quote = unescape(judged.quote_used) if judged.quote_used else None
+        if judged.contains_instructions:
+            reason = "the model says that the span contains instructions"
+            return verdict(
+                pair, signed, Label.NOT_SUPPORTED, reason, element=pair.claim_text, quote=quote, instructed=True
+            )
+        label = Label(judged.verdict)
+        element = judged.unsupported_element or pair.claim_text
+        if label is Label.SUPPORTED:
+            return verdict(pair, signed, label, "the model finds it established by the words it quotes", quote=quote)
+        return verdict(pair, signed, label, f"not established: {element}", element=element, quote=quote)
+
+
+def open_model_verifier(named: str, settings: Settings, cast: Cast | None = None) -> ModelVerifier:
+    """The verifier `named` by a role, or by a model as ``provider:name``, with the figures measured for it, which are
+    looked for in the folder ``calibration`` of the data folder. `cast` pays for it and records it; None: a cast of its
+    own, without a limit. Raises UserError or MissingExtra where the model cannot be asked."""
+    found = cast or Cast(settings.models)
+    model = found.of(Role(named)) if named in set(Role) else found.named(named, Role.VERIFIER)
+    signed = "/".join(signature(model.name))
+    path = calibration_file(settings.data_dir / "calibration", signed)
+    return ModelVerifier(model, calibration=read_calibration(path, signed))
+
+
+def signature(model: str) -> tuple[str, str]:
+    """Name and version that a verifier made of `model` signs with: the model, and the prompt."""
+    return f"model:{model}", f"prompt-{PROMPT_SHA256[:12]}"
+
+
+def request_for(pair: Pair) -> ModelRequest:
+    """What is asked about `pair`: the span with its address and time, the claim, and nothing else."""
+    span = sealed("untrusted_span", pair.span.text, source=pair.url, retrieved_at=pair.retrieved_at)
+    claim = sealed("claim", pair.claim_text)
+    digest = hashlib.sha256(f"{pair.span.span_id}\n{pair.claim_text}".encode("utf-8", "surrogatepass")).hexdigest()
+    return ModelRequest(
+        system=_SYSTEM.fill(),
+        messages=(User(_USER.fill(span=span, claim=claim)),),
+        output=OutputShape(Judgement),
+        temperature=0.0,
+        max_tokens=MAX_TOKENS,
+        key=f"verify/{digest[:16]}",
+    )
