@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from affidavit.cli.exit_codes import Exit
-from affidavit.errors import OperatorError
+from affidavit.egress.policy import load_web_policy
+from affidavit.errors import OperatorError, UserError
 from affidavit.search.live import Readiness, open_api, probe, readiness
 from affidavit.settings import Settings, load_settings
 from affidavit.version import __version__
@@ -44,7 +45,13 @@ def doctor(
 ) -> int:
     """Say what is configured, what is missing and how to get it."""
     settings = load_settings()
-    findings = [*examine(settings), *asyncio.run(_providers(settings, online=online))]
+    online = online and not settings.offline
+    tried = asyncio.run(_readiness(settings, online=online))
+    findings = [
+        *examine(settings),
+        _live_web(settings, tried, online=online),
+        *(_provider(one, online=online) for one in tried),
+    ]
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
@@ -67,7 +74,7 @@ def examine(settings: Settings) -> list[Finding]:
         _folder("data", settings.data_dir, "AFFIDAVIT_DATA_DIR"),
         _ledger(settings),
         Finding("verifier", "ok", "verbatim: publishes only sentences that stand word for word in their page"),
-        Finding("pages", "ok", "WARC, WACZ and folders of pages with --web FILE"),
+        Finding("pages", "ok", "the live web; WARC, WACZ and folders of pages with --web FILE"),
         Finding("encoder", "ok", "all-MiniLM-L6-v2, comes with the package; helps to choose sentences"),
         Finding("language model", "missing", "none is needed: answers are sentences of the pages, word for word"),
         _extra("signatures", "cryptography", "sign", "sign and check bundles"),
@@ -110,15 +117,40 @@ def _extra(part: str, module: str, extra: str, purpose: str) -> Finding:
     return Finding(part, "ok", purpose)
 
 
-async def _providers(settings: Settings, *, online: bool) -> list[Finding]:
-    """Each search provider: whether it can be asked, and what it costs. Nothing is sent unless `online`."""
+def _live_web(settings: Settings, providers: list[Readiness], *, online: bool) -> Finding:
+    """What of the web may be read, and whether it is there: a provider that answers tells."""
+    part = "live web"
+    if settings.offline:
+        return Finding(part, "ok", "not used: the setting offline is on")
+    try:
+        policy = load_web_policy(settings.web_policy)
+    except UserError as error:
+        return Finding(part, "broken", str(error), "correct the file, or the setting web_policy")
+    said = f"reads {', '.join((*policy.allow, *policy.allow_private))}"
+    if policy.deny:
+        said += f", but not {', '.join(policy.deny)}"
+    contact = settings.contact or "none; set AFFIDAVIT_CONTACT, so that sites can write to you before they block you"
+    said += f"; contact: {contact}"
+    if not online:
+        return Finding(part, "ok", f"{said}; not tried", "`affidavit doctor --online` tries it")
+    answered = [one.entry.name for one in providers if one.used and one.missing is None and one.failure is None]
+    if not answered:
+        return Finding(
+            part, "broken", f"{said}; no search provider answers", "check the connection; --web FILE needs none"
+        )
+    verb = "answers" if len(answered) == 1 else "answer"
+    return Finding(part, "ok", f"{said}; {', '.join(answered)} {verb}")
+
+
+async def _readiness(settings: Settings, *, online: bool) -> list[Readiness]:
+    """Each search provider: whether it can be asked. Nothing is sent unless `online`."""
     async with open_api(settings, tell_nobody) as api:
         found = readiness(settings, api)
         if online:
             used = [one for one in found if one.used]
             tried = await asyncio.gather(*(probe(settings, api, one) for one in used))
             found = [*tried, *(one for one in found if not one.used)]
-    return [_provider(one, online=online) for one in found]
+    return found
 
 
 def _provider(one: Readiness, *, online: bool) -> Finding:
