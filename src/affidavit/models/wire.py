@@ -101,7 +101,7 @@ async def ask(model: "Model", request: ModelRequest, *, headers: bool) -> ModelR
     response = await model_request(
         model,
         messages_of(request),
-        model_settings=_settings(request, headers=headers),
+        model_settings=_settings(request, headers=headers, temperature=_takes_temperature(model)),
         model_request_parameters=_parameters(request),
     )
     return reply_of(response)
@@ -163,6 +163,10 @@ def failure_of(error: Exception, model: ModelName, cut: Callable[[str], str]) ->
     if any(isinstance(cause, ForeignOrigin) for cause in causes):
         foreign = next(str(cause) for cause in causes if isinstance(cause, ForeignOrigin))
         return ModelFailure(kinds.BAD_REQUEST, name, foreign)
+    status = next((code for one in causes if isinstance(code := getattr(one, "status_code", None), int)), None)
+    if status is not None and status < 400:
+        said = f"{model.provider.url} answers with status {status}, which is no reply, and is not followed"
+        return ModelFailure(kinds.BAD_REQUEST, name, said, advice="check the address in models.servers")
     wait = getattr(error, "retry_after", None)
     match error:
         case sdk.ModelAuthenticationError():
@@ -189,16 +193,28 @@ def failure_of(error: Exception, model: ModelName, cut: Callable[[str], str]) ->
             return ModelFailure(kinds.BAD_REQUEST, name, detail)
         case _ if isinstance(error, TimeoutError) or any("Timeout" in type(one).__name__ for one in causes):
             return ModelFailure(kinds.TIMEOUT, name, detail, uncertain=True)
-        case sdk.ModelAPIError():
+        case sdk.ModelAPIError() if not any(isinstance(cause, ValueError) for cause in causes):
             return ModelFailure(kinds.UNAVAILABLE, name, detail, retry_after=wait, uncertain=True)
         case _:
             # The provider answered something that its own library cannot read; it was done, and may be charged.
             return ModelFailure(kinds.BAD_REPLY, name, f"{type(error).__name__}: {detail}", uncertain=True)
 
 
-def _settings(request: ModelRequest, *, headers: bool) -> "ModelSettings":
+def _takes_temperature(model: "Model") -> bool:
+    """Whether the model can be told one: a model that reasons first cannot, and the library would warn each time."""
+    profile: Any = model.profile
+    if profile.get("anthropic_disallows_sampling_settings", False):
+        return False
+    if not profile.get("openai_supports_reasoning", False):
+        return True
+    efforts = profile.get("openai_reasoning_efforts")
+    optional = profile.get("openai_supports_reasoning_effort_none", False) if efforts is None else "none" in efforts
+    return optional and not profile.get("thinking_enabled_by_default", False)
+
+
+def _settings(request: ModelRequest, *, headers: bool, temperature: bool) -> "ModelSettings":
     settings: dict[str, Any] = {"max_tokens": request.max_tokens, "max_retries": 0}
-    if request.temperature is not None:
+    if request.temperature is not None and temperature:
         settings["temperature"] = request.temperature
     if request.stop:
         settings["stop_sequences"] = list(request.stop)
