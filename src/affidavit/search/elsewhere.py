@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from affidavit.egress.api import ApiCall
 from affidavit.egress.policy import Policy
 from affidavit.egress.process.client import RemoteSearch, RemoteWeb, open_session
-from affidavit.egress.process.messages import Given, Open
+from affidavit.egress.process.messages import Open
 from affidavit.egress.process.place import read_place
 from affidavit.egress.process.token import read_token
 from affidavit.egress.received import Received
@@ -45,7 +45,7 @@ async def open_elsewhere(
     asked = Open(
         run_id=run_id or f"run_{secrets.token_hex(8)}",
         policy=policy.as_json(),
-        given=[Given(url=url, how="given by the user") for url in given],
+        given=list(given),
         canaries=list(canaries),
         search=list(settings.search),
         language=settings.search_language,

@@ -14,7 +14,7 @@ from affidavit.egress.live import LiveWeb
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.process.client import RemoteSearch, RemoteWeb, open_session
-from affidavit.egress.process.messages import Given, Open
+from affidavit.egress.process.messages import Open
 from affidavit.egress.process.place import Listening, Place
 from affidavit.egress.process.server import Server
 from affidavit.egress.process.token import make_token
@@ -121,7 +121,7 @@ class Town:
         asked = Open(
             run_id=run_id,
             policy=(policy or Policy()).as_json(),
-            given=[Given(url=url, how="given by the user") for url in given],
+            given=list(given),
             **wishes,
         )
         return open_session(self.place, asked, token=self.token)

@@ -18,7 +18,7 @@ from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.client import gateway_status, open_session
 from affidavit.egress.process.frames import HEAD, MAGIC, Pipe
-from affidavit.egress.process.messages import Fetch, Given, Open, Search, read_fetch, read_search
+from affidavit.egress.process.messages import Fetch, Open, Search, read_fetch, read_search
 from affidavit.egress.process.place import Place
 from affidavit.egress.process.server import ServerLimits
 from affidavit.errors import GatewayError, PageFailure
@@ -259,18 +259,20 @@ def test_a_run_that_sends_what_is_no_request_loses_its_connection(town, case):
     assert place.web.asked == []
 
 
-def test_more_requests_at_once_than_were_offered_end_the_run(town):
+def test_more_requests_at_once_than_were_offered_wait_for_the_others(town):
     async def act(place):
-        async with place.session(given=[START]) as one:
-            for n in range(1000, 1000 + 5):
-                await one._pipe.send({"do": "fetch", "n": n, "url": START})
-            with pytest.raises(GatewayError, match="more than 4 requests"):
-                await fetched(one, START)
+        async with place.session(given=[f"{SITE}/{n}" for n in range(20)]) as one:
+            for n in range(20):
+                await one._pipe.send({"do": "fetch", "n": 1000 + n, "url": f"{SITE}/{n}"})
+            while len(place.web.urls) < 20:
+                await asyncio.sleep(0.01)
 
     async def slow(asked, writer):
-        await asyncio.sleep(20)
+        await asyncio.sleep(0.02)
+        writer.write(reply())
 
-    play(town, act, {"/start": slow}, limits=ServerLimits(at_once=4))
+    place, _ = play(town, act, {f"/{n}": slow for n in range(20)}, limits=ServerLimits(at_once=4))
+    assert place.web.most_at_once == 4
 
 
 def test_a_number_that_is_in_use_ends_the_run(town):
@@ -446,8 +448,7 @@ def test_a_policy_or_an_address_that_is_none_is_refused_by_name(town):
             with pytest.raises(GatewayError, match=said):
                 async with open_session(place.place, Open(run_id="run_1", policy=policy)):
                     pass
-        given = [Given(url="javascript:alert(1)", how="given by the user")]
-        async with open_session(place.place, Open(run_id="run_1", given=given)) as one:
+        async with open_session(place.place, Open(run_id="run_1", given=["javascript:alert(1)"])) as one:
             return await fetched(one, "javascript:alert(1)")
 
     _, answer = play(town, act)
@@ -459,3 +460,49 @@ def test_peer_credentials_are_read_as_the_kernel_lays_them_out():
     with ours, theirs:
         pid, uid, _ = struct.unpack("3i", ours.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
     assert (pid, uid) == (os.getpid(), os.geteuid())
+
+
+# ------------------------------------------------------------------------------------------ honest, and in a hurry
+
+
+def test_a_run_that_gives_up_all_it_asked_and_asks_again_keeps_its_connection(town):
+    async def slow(asked, writer):
+        await asyncio.sleep(20)
+
+    async def act(place):
+        async with place.session(given=[START, f"{SITE}/slow"]) as one:
+            for _ in range(10):
+                asking = [asyncio.create_task(fetched(one, f"{SITE}/slow")) for _ in range(8)]
+                before = len(place.web.urls)
+                while len(place.web.urls) < before + 4:
+                    await asyncio.sleep(0.01)
+                for task in asking:
+                    task.cancel()
+                await asyncio.gather(*asking, return_exceptions=True)
+            answers = await asyncio.gather(*(fetched(one, START) for _ in range(40)))
+            return [answer.result.status for answer in answers]
+
+    _, statuses = play(town, act, {"/slow": slow}, limits=ServerLimits(at_once=4))
+    assert statuses == [200] * 40
+
+
+def test_links_that_nobody_waited_for_are_looked_for_again(town):
+    async def act(place):
+        async with place.session(given=[START]) as one:
+            await fetched(one, START)
+            links, gate = place.backend.links, asyncio.Event()
+
+            async def late(page):
+                await gate.wait()
+                return await links(page)
+
+            place.backend.links = late
+            first = asyncio.create_task(fetched(one, f"{SITE}/next?step=1"))
+            await asyncio.sleep(0.05)
+            first.cancel()
+            await asyncio.gather(first, return_exceptions=True)
+            gate.set()
+            return (await fetched(one, f"{SITE}/next?step=1")).result.status
+
+    _, status = play(town, act, {"/next?step=1": reply(b"more")})
+    assert status == 200

@@ -72,10 +72,11 @@ class Session:
                 async with asyncio.timeout(REPLY_SECONDS):
                     await self._send(request(n))
                     frame = await self._waiting[n]
-            except BaseException as error:
-                await self._give_up(n)
-                if isinstance(error, TimeoutError):
-                    raise GatewayLost(self.place, f"gave no answer within {REPLY_SECONDS:g} s") from error
+            except TimeoutError as error:
+                self._give_up(n)
+                raise GatewayLost(self.place, f"gave no answer within {REPLY_SECONDS:g} s") from error
+            except BaseException:
+                self._give_up(n)
                 raise
             finally:
                 del self._waiting[n]
@@ -109,19 +110,13 @@ class Session:
         except (ConnectionError, BadFrame) as error:
             raise self._lost or GatewayLost(self.place, f"takes nothing any more ({error})") from error
 
-    async def _give_up(self, n: int) -> None:
+    def _give_up(self, n: int) -> None:
+        """Nobody waits for `n`. The gateway hears of it before it hears of what takes its turn."""
         waiting = self._waiting[n]
-        if waiting.done():
+        if waiting.cancelled() or not waiting.done():  # whoever is cancelled while it waits has cancelled this, too
+            self._pipe.post(Cancel(n=n).model_dump())
+        else:
             waiting.exception()  # looked at, so that nobody is told of it as never retrieved
-        elif self._lost is None:
-            waiting.cancel()
-            self._cancelling = asyncio.create_task(self._cancel(n))
-
-    async def _cancel(self, n: int) -> None:
-        try:
-            await self._send(Cancel(n=n))
-        except GatewayError:
-            return  # with the connection, all requests have ended
 
 
 class GatewayLost(GatewayError):

@@ -89,12 +89,11 @@ class Pipe:
 
     async def send(self, said: Mapping[str, object], blobs: Sequence[bytes] = ()) -> None:
         """Send one frame, after those that are being sent. Raises ConnectionError; BadFrame where nobody takes it."""
-        text = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-        head = HEAD.pack(MAGIC, len(text), sum(map(len, blobs)))
+        start = _written(said, sum(map(len, blobs)))
         async with self._turn:
             try:
                 async with asyncio.timeout(SEND_SECONDS):
-                    self._writer.write(head + text)
+                    self._writer.write(start)
                     for blob in blobs:
                         self._writer.write(blob)
                         await self._writer.drain()
@@ -102,6 +101,15 @@ class Pipe:
             except TimeoutError:
                 self.close()
                 raise BadFrame(f"the peer did not take a frame within {SEND_SECONDS:g} s") from None
+
+    def post(self, said: Mapping[str, object]) -> None:
+        """Send one frame without waiting for it to be taken.
+
+        For an end that never sends bytes after its JSON: each of its frames is one write, so this one falls between
+        two others, and comes before whatever is sent next.
+        """
+        if not self._writer.is_closing():
+            self._writer.write(_written(said, 0))
 
     def close(self) -> None:
         """End the connection at once, whatever is still to be sent."""
@@ -125,6 +133,11 @@ class Pipe:
                 f"a frame of {said:,} + {blob:,} bytes; at most {self.caps.json:,} + {self.caps.blob:,} are taken"
             )
         return said, blob
+
+
+def _written(said: Mapping[str, object], blob: int) -> bytes:
+    text = json.dumps(said, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    return HEAD.pack(MAGIC, len(text), blob) + text
 
 
 def _object(text: bytes) -> Mapping[str, object]:

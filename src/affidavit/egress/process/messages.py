@@ -5,7 +5,7 @@ numbered by the run, and the answer to each is one frame, with all that was deci
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, cast
 
@@ -39,24 +39,17 @@ class Hello(Said):
     proof: Annotated[str, Field(max_length=128)] | None = None
 
 
-class Given(Said):
-    """An address that the person gave, and how."""
-
-    url: Annotated[str, Field(max_length=16_384)]
-    how: Text
-
-
 class Open(Said):
     """Begin a run. All of it can only be less than what the gateway itself allows.
 
-    `policy` is `Policy.as_json`. `canaries` are strings that no address may carry. `search` names providers. `keep`
-    asks for every response as it came, for the run's WARC file.
+    `policy` is `Policy.as_json`. `given` are addresses that a person gave. `canaries` are strings that no address may
+    carry. `search` names providers. `keep` asks for every response as it came, for the run's WARC file.
     """
 
     do: Literal["open"] = "open"
     run_id: Annotated[str, Field(min_length=1, max_length=200)]
     policy: dict[str, Any] = {}
-    given: Annotated[list[Given], Field(max_length=2000)] = []
+    given: Annotated[list[Annotated[str, Field(max_length=16_384)]], Field(max_length=2000)] = []
     canaries: Annotated[list[Text], Field(max_length=200)] = []
     search: Annotated[list[Text], Field(max_length=50)] = []
     language: Text | None = None
@@ -154,7 +147,7 @@ class SearchReply:
 
 
 def fetch_frame(n: int, reply: FetchReply) -> tuple[dict[str, object], list[bytes]]:
-    said: dict[str, object] = {"n": n, "decisions": [asdict(one) for one in reply.decisions]}
+    said: dict[str, object] = {"n": n, "decisions": [fields_of(one) for one in reply.decisions]}
     said["kept"] = [_head(one, "raw") for one in reply.kept]
     blobs = [one.raw for one in reply.kept]
     result = reply.result
@@ -191,11 +184,11 @@ def read_fetch(frame: Frame) -> FetchReply:
 
 
 def search_frame(n: int, reply: SearchReply) -> dict[str, object]:
-    said: dict[str, object] = {"n": n, "calls": [asdict(one) for one in reply.calls]}
+    said: dict[str, object] = {"n": n, "calls": [fields_of(one) for one in reply.calls]}
     said["failures"] = [_failure(one) for one in reply.failures]
     if isinstance(reply.result, SearchFailure):
         return said | {"failure": _failure(reply.result)}
-    return said | {"hits": [asdict(hit) for hit in reply.result]}
+    return said | {"hits": [fields_of(hit) for hit in reply.result]}
 
 
 def read_search(frame: Frame) -> SearchReply:
@@ -211,6 +204,11 @@ def read_search(frame: Frame) -> SearchReply:
     except (KeyError, TypeError, ValueError) as error:
         raise _unread(error) from error
     return SearchReply(result=result, failures=failures, calls=calls)
+
+
+def fields_of(value: Decision | ApiCall | Hit) -> dict[str, object]:
+    """A flat value by field: what `dataclasses.asdict` gives, without its deep copies."""
+    return {name: getattr(value, name) for name in type(value).__dataclass_fields__}
 
 
 def _failure(failure: SearchFailure) -> list[object]:

@@ -30,7 +30,7 @@ MOST_SEEN = 200_000
 """Addresses that one run can have seen; a run of the largest budget sees some 50,000 on pages of a hundred links."""
 MOST_LINKS = 5_000
 """Links that are taken from one page; the longest index page of the development pages has 2,900."""
-UNREAD_BYTES = 64 * 1024 * 1024
+UNREAD_BYTES = 16 * 1024 * 1024
 """Pages of one run whose links have not been looked for yet. The oldest goes first, and its links with it."""
 MOST_PATTERNS = 2_000
 
@@ -98,9 +98,10 @@ class ServedRun:
         self._seen = Provenance()
         self._count = 0
         self._unread: deque[Fetched] = deque()
+        self._unread_bytes = 0
         self._reading = asyncio.Lock()
-        for one in asked.given:
-            self._saw(one.url, one.how)
+        for url in asked.given:
+            self._saw(url, "given by the user")
 
     @property
     def search_name(self) -> str | None:
@@ -152,14 +153,25 @@ class ServedRun:
         """`page` was read: where it was, and later what it links to, is known."""
         self._seen.saw(page.final_url, "page")
         self._unread.append(page)
-        while sum(len(one.body) for one in self._unread) > UNREAD_BYTES:
-            self._unread.popleft()
+        self._unread_bytes += len(page.body)
+        while self._unread_bytes > UNREAD_BYTES:
+            self._next_unread()
+
+    def _next_unread(self) -> Fetched:
+        page = self._unread.popleft()
+        self._unread_bytes -= len(page.body)
+        return page
 
     async def _look_for_links(self) -> None:
         async with self._reading:
             while self._unread:
-                page = self._unread.popleft()
-                for url in (await self._backend.links(page))[:MOST_LINKS]:
+                page = self._next_unread()
+                try:
+                    links = await self._backend.links(page)
+                except BaseException:  # who asked has given up: the next one looks again
+                    self._note(page)
+                    raise
+                for url in links[:MOST_LINKS]:
                     self._saw(url, f"link on {page.final_url}")
 
 

@@ -23,6 +23,7 @@ from affidavit.egress.process.messages import (
     Search,
     Status,
     fetch_frame,
+    fields_of,
     read_first,
     read_hello,
     read_later,
@@ -31,7 +32,7 @@ from affidavit.egress.process.messages import (
 from affidavit.egress.process.place import Listening, Peer, peer_of
 from affidavit.egress.process.served_run import Backend, ServedRun, serve_run
 from affidavit.egress.process.token import CLIENT, SERVER, nonce, proof, proves
-from affidavit.errors import AffidavitError, GatewayError, UserError
+from affidavit.errors import AffidavitError, GatewayError
 from affidavit.version import __version__
 
 BACKLOG = 128
@@ -42,7 +43,7 @@ _GOODBYE_SECONDS = 2.0
 class ServerLimits:
     """How much one gateway does at once. `at_once` are requests of one run, which is told; `fetches` those of all."""
 
-    runs: int = 64
+    runs: int = 32
     strangers: int = 32
     at_once: int = 32
     fetches: int = 256
@@ -118,7 +119,7 @@ class Server:
     async def _connection(self, pipe: Pipe, peer: Peer | None) -> None:
         try:
             await self._meet(pipe, peer)
-        except (BadFrame, GatewayError, UserError) as error:
+        except AffidavitError as error:
             self._log("refused", {"peer": _said(peer), "why": str(error)})
             with suppress(ConnectionError, BadFrame):  # it has its answer, or does not want one
                 await pipe.send({"refused": str(error)})
@@ -184,8 +185,8 @@ class Server:
                 self._policy,
                 self._backend,
                 given_allowed=self._given_allowed,
-                on_decision=lambda one: self._log("decision", {"run": asked.run_id, **asdict(one)}),
-                on_call=lambda one: self._log("call", {"run": asked.run_id, **asdict(one)}),
+                on_decision=lambda one: self._log("decision", {"run": asked.run_id, **fields_of(one)}),
+                on_call=lambda one: self._log("call", {"run": asked.run_id, **fields_of(one)}),
             ) as run:
                 opened = {"policy": run.policy.as_json(), "search": run.search_name}
                 self._log("open", {"run": asked.run_id, "peer": _said(peer), "given": len(asked.given), **opened})
@@ -257,8 +258,9 @@ class _Requests:
             return
         if request.n in self._tasks:
             raise BadFrame(f"request {request.n} is not answered yet, and came again")
-        if len(self._tasks) >= limits.at_once:
-            raise BadFrame(f"more than {limits.at_once} requests at once")
+        while len(self._tasks) >= limits.at_once:  # nothing more is read until one of them is done
+            await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.sleep(0)
         self._start(request.n, self._answer(request))
 
     def _start(self, n: int, work: Coroutine[Any, Any, None]) -> None:
