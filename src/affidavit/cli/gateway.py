@@ -50,7 +50,7 @@ def gateway(
     place = _place(socket, listen, settings)
     if check:
         token = token_file or settings.gateway_token
-        status = asyncio.run(gateway_status(place, token=read_token(token) if token else None))
+        status = asyncio.run(gateway_status(place, token=read_token(token.expanduser()) if token else None))
         print("\n".join(_lines(place, status)))
         return Exit.DONE
     serving = Serving(

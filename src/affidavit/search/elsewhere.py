@@ -55,6 +55,6 @@ async def open_elsewhere(
         megabytes=settings.fetch_megabytes,
         search_seconds=settings.search_seconds,
     )
-    token = read_token(settings.gateway_token) if settings.gateway_token is not None else None
+    token = read_token(settings.gateway_token.expanduser()) if settings.gateway_token is not None else None
     async with open_session(read_place(settings.gateway), asked, token=token) as session:
         yield Elsewhere(RemoteWeb(session, keep), RemoteSearch(session, on_call, on_failure), session.policy)
