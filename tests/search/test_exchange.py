@@ -119,7 +119,7 @@ def test_what_would_fail_again_is_not_tried_again(run: Callable[..., Run], statu
     assert one.waits == []
 
 
-@pytest.mark.parametrize("kind", [FailureKind.TIMEOUT, FailureKind.DNS, FailureKind.UNREACHABLE, FailureKind.BROKEN])
+@pytest.mark.parametrize("kind", [FailureKind.TIMEOUT, FailureKind.UNREACHABLE, FailureKind.BROKEN])
 def test_a_broken_connection_is_tried_again(run: Callable[..., Run], kind: FailureKind):
     one = run(PageFailure(kind, "u", "d"), response(200))
     assert asyncio.run(one.send()).status == 200
@@ -130,6 +130,7 @@ def test_a_broken_connection_is_tried_again(run: Callable[..., Run], kind: Failu
     [
         (FailureKind.TOO_LARGE, SearchFailureKind.BAD_RESPONSE),
         (FailureKind.BLOCKED_BY_POLICY, SearchFailureKind.BAD_REQUEST),
+        (FailureKind.DNS, SearchFailureKind.UNAVAILABLE),
     ],
 )
 def test_what_the_gateway_refuses_is_not_tried_again(

@@ -34,12 +34,14 @@ _LONGEST_RETRY_AFTER = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a provider's answer says is wrong. `advice` where there is better than what the kind says."""
+    """What a provider's answer says is wrong. `advice` where there is better than what the kind says. Not `again`
+    where asking once more within the same search is waiting for nothing."""
 
     kind: SearchFailureKind
     detail: str
     retry_after: float | None = None
     advice: str = ""
+    again: bool = True
 
 
 Explain = Callable[[ApiResponse], Problem | None]
@@ -114,7 +116,8 @@ class Call:
                 turn, _ = self._turn(request)
                 await asyncio.to_thread(self._exchange.limits.hold, turn, problem.retry_after)
             wait = max(self._backoff(attempt), problem.retry_after or 0.0)
-            if problem.kind not in _AGAIN or attempt == TRIES - 1 or wait >= self._left():
+            passing = problem.again and problem.kind in _AGAIN
+            if not passing or attempt == TRIES - 1 or wait >= self._left():
                 raise self._failure(problem)
             await self._exchange.sleep(wait)
         raise AssertionError
@@ -205,7 +208,10 @@ def _by_failure(failure: PageFailure) -> Problem:
         return Problem(SearchFailureKind.BAD_RESPONSE, failure.detail)
     if failure.kind is FailureKind.BLOCKED_BY_POLICY:
         return Problem(SearchFailureKind.BAD_REQUEST, failure.detail)
-    return Problem(SearchFailureKind.UNAVAILABLE, f"{failure.kind.value.replace('_', ' ')}: {failure.detail}")
+    # A name that is not found now is not found in a second: the resolver has tried by itself, or there is no network.
+    named = failure.kind is not FailureKind.DNS
+    detail = f"{failure.kind.value.replace('_', ' ')}: {failure.detail}"
+    return Problem(SearchFailureKind.UNAVAILABLE, detail, again=named)
 
 
 def _where(response: ApiResponse) -> str:

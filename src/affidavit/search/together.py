@@ -51,6 +51,9 @@ def _all(failures: Sequence[SearchFailure]) -> SearchFailure:
     kinds = {failure.kind for failure in failures}
     kind = kinds.pop() if len(kinds) == 1 else SearchFailureKind.UNAVAILABLE
     waits = [failure.retry_after for failure in failures if failure.retry_after is not None]
-    told = "; ".join(f"{failure.provider}: {failure.kind.value}: {failure.detail}" for failure in failures)
+    causes: dict[str, list[str]] = {}
+    for failure in failures:  # without a network all say the same
+        causes.setdefault(f"{failure.kind.value}: {failure.detail}", []).append(failure.provider)
+    told = "; ".join(f"{', '.join(providers)}: {cause}" for cause, providers in causes.items())
     names = ", ".join(failure.provider for failure in failures)
     return SearchFailure(kind, names, f"none of them answered ({told})", min(waits, default=None))
