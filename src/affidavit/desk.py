@@ -247,7 +247,7 @@ class Desk:
     async def _fetched(self, urls: Sequence[str], log: RunLog) -> list[Fetched | PageFailure]:
         turns = asyncio.Semaphore(_FETCHES)
         async with AsyncExitStack() as stack:
-            web, _ = await open_pages(self._pages, self._settings, log, lambda _: None, stack)
+            web, _ = await open_pages(self._pages, self._settings, log, lambda _: None, stack, urls)
             gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
 
             async def fetch(url: str) -> Fetched | PageFailure:

@@ -129,9 +129,11 @@ class Live(Protocol):
         keep: Callable[[Received], None],
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
+        given: Sequence[str] = (),
     ) -> AbstractAsyncContextManager[Opened]:
         """The live web for one run, in its event loop. `keep` gets every response, from a thread; `on_call` is told of
-        each request to a search API, `on_failure` of each provider that failed beside others that did not."""
+        each request to a search API, `on_failure` of each provider that failed beside others that did not. `given` are
+        the addresses that a person gave."""
         ...
 
 
@@ -167,6 +169,7 @@ class LiveHere:
         keep: Callable[[Received], None],
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
+        given: Sequence[str] = (),  # noqa: ARG002 - the run's own gateway knows them
     ) -> AsyncGenerator[Opened]:
         settings = self._settings
         web = LiveWeb(
@@ -196,9 +199,10 @@ class LiveElsewhere:
         keep: Callable[[Received], None],
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
+        given: Sequence[str] = (),
     ) -> AsyncGenerator[Opened]:
         async with open_elsewhere(
-            self._settings, self._policy, keep=keep, on_call=on_call, on_failure=on_failure
+            self._settings, self._policy, keep=keep, on_call=on_call, on_failure=on_failure, given=given
         ) as there:
             yield Opened(there.web, there.search)
 

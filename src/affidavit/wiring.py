@@ -137,9 +137,15 @@ class House:
 
 
 async def open_pages(
-    pages: Pages, settings: Settings, log: RunLog, on_failure: Callable[[SearchFailure], None], stack: AsyncExitStack
+    pages: Pages,
+    settings: Settings,
+    log: RunLog,
+    on_failure: Callable[[SearchFailure], None],
+    stack: AsyncExitStack,
+    given: Sequence[str] = (),
 ) -> tuple[Web, list[Provider]]:
-    """One web over all that a run reads, and the searches over it; `stack` closes them.
+    """One web over all that a run reads, and the searches over it; `stack` closes them. `given` are the addresses that
+    a person gave.
 
     An archive answers for the pages it holds; the live web is asked for the others.
     """
@@ -147,7 +153,9 @@ async def open_pages(
     searches: list[Provider] = [pages.search] if pages.search is not None else []
     if pages.live is not None:
         keep = stack.enter_context(keeping(settings, log, pages.saved))
-        opened = await stack.enter_async_context(pages.live.open(keep, lambda call: record_call(log, call), on_failure))
+        opened = await stack.enter_async_context(
+            pages.live.open(keep, lambda call: record_call(log, call), on_failure, given)
+        )
         webs.append(opened.web)
         searches.append(opened.search)
     return webs[0] if len(webs) == 1 else LayeredWeb(webs), searches
