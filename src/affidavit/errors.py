@@ -18,6 +18,7 @@
     ├── OperatorError        whoever runs the machine: a folder, a disk, a database, another process
     │   ├── StorageError
     │   └── GatewayError     the gateway's process does not answer, or took this run for none of its own
+    ├── NotRecorded          nobody: what a replay needs is not in the ledger; the replay says so
     └── IntegrityError       stop: stored evidence is not what it says it is
         ├── SpanMismatch
         ├── BlobMismatch
@@ -267,6 +268,10 @@ class StorageError(OperatorError):
 
 class GatewayError(OperatorError):
     """The gateway's process does not answer, refused a run, or could not do what it was asked."""
+
+
+class NotRecorded(AffidavitError):
+    """The ledger lacks what a run would need to be derived again; the message names it."""
 
 
 class IntegrityError(AffidavitError):

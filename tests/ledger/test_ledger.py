@@ -178,10 +178,10 @@ def test_a_killed_run_loses_nothing_it_recorded_and_is_interrupted(
     assert ledger.run(run_id).state == "interrupted"
     assert ledger.verify(run_id) == 21
     log = ledger.resume(run_id)
-    assert log.record("page.fetched", {"n": 20}) == 22
+    assert log.record("page.fetched", {"n": 20}) == 23
     log.finish("published")
     assert ledger.run(run_id).state == "published"
-    assert ledger.verify(run_id) == 23
+    assert ledger.verify(run_id) == 24
 
 
 def test_a_run_that_lives_or_is_finished_cannot_be_resumed(open_ledger: OpenLedger) -> None:

@@ -9,14 +9,19 @@ that somebody wrote the whole run anew (a signature over a bundle answers that).
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
 
 from affidavit.errors import IntegrityError
 from affidavit.evidence.answer import Answer
 from affidavit.ledger.canonical import canonical, digest
 
 BEGUN = "run.begun"
+STOPPED = "run.stopped"
+"""The run was left before its end, by Ctrl-C or because the machine failed it. It can be resumed."""
+RESUMED = "run.resumed"
 FINISHED = "run.finished"
 PUBLISHED = "published"
 
@@ -97,6 +102,20 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
     if last is None:
         raise IntegrityError(f"{run_id}: no events")
     return last.seq
+
+
+def seconds_run(events: Sequence[Event]) -> list[float]:
+    """How long the run had run at each of its `events`, in order; time in which no process wrote it does not count."""
+    found: list[float] = []
+    since: datetime | None = None
+    before = 0.0
+    for event in events:
+        at = datetime.fromisoformat(event.at)
+        if event.type == RESUMED:
+            before, since = float(cast("float", event.payload["seconds"])), at
+        since = since or at
+        found.append(round(before + max(0.0, (at - since).total_seconds()), 6))
+    return found
 
 
 def answer_payload(answer: Answer) -> dict[str, object]:

@@ -15,7 +15,15 @@ from affidavit.errors import IntegrityError, StorageError, UserError
 from affidavit.ledger.blobs import Blobs
 from affidavit.ledger.canonical import plain
 from affidavit.ledger.database import connect, database_url, shown, translated, writing
-from affidavit.ledger.event import BEGUN, FINISHED, Event, payload_from_text, payload_text, verify_chain
+from affidavit.ledger.event import (
+    BEGUN,
+    FINISHED,
+    Event,
+    payload_from_text,
+    payload_text,
+    seconds_run,
+    verify_chain,
+)
 from affidavit.ledger.presence import FilePresence, PostgresPresence, Presence
 from affidavit.ledger.redaction import Redactor
 from affidavit.ledger.run import Run, RunLog, new_run_id
@@ -109,7 +117,10 @@ class Ledger:
         return self._log(run_id, first)
 
     def resume(self, run_id: str) -> RunLog:
-        """Go on writing an interrupted run, its chain verified. Raises UserError for a run that is finished."""
+        """Go on writing an interrupted run, its chain verified; that it goes on is recorded.
+
+        Raises UserError for a run that is finished, StorageError for one that another process is writing.
+        """
         run = self.run(run_id)
         self._presence.hold(run.run_id)
         try:
@@ -122,7 +133,17 @@ class Ledger:
         if last.type == FINISHED:
             self._presence.release(run.run_id)
             raise UserError(f"{run.run_id} finished as {run.state}; begin a new run instead")
-        return self._log(run.run_id, last)
+        log = self._log(run.run_id, last)
+        try:
+            log.resumed(seconds_run(events)[-1])
+        except BaseException:
+            self._presence.release(run.run_id)
+            raise
+        return log
+
+    def cleaned(self, value: object) -> object:
+        """`value` as it would stand in an event: plain JSON without secrets."""
+        return self._redactor.value(plain(value))
 
     def runs(self, limit: int = 20) -> tuple[Run, ...]:
         """The newest runs, newest first."""

@@ -8,10 +8,10 @@ from datetime import datetime
 from types import TracebackType
 from typing import cast
 
-from affidavit.errors import IntegrityError, StorageError
+from affidavit.errors import IntegrityError, OperatorError, StorageError
 from affidavit.evidence.answer import Answer
 from affidavit.ledger.canonical import plain
-from affidavit.ledger.event import FINISHED, PUBLISHED, Event, answer_payload
+from affidavit.ledger.event import FINISHED, PUBLISHED, RESUMED, STOPPED, Event, answer_payload
 from affidavit.ledger.redaction import Redactor
 
 RUNNING = "running"
@@ -37,7 +37,10 @@ def _base32(number: int, width: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a run's events say of it. `state` is what it finished with, or ``running``, or ``interrupted``."""
+    """What a run's events say of it. `state` is what it finished with, or ``running``, or ``interrupted``.
+
+    `resumable` is whether it can go on from where it was left: it has no end, and no process is writing it.
+    """
 
     run_id: str
     kind: str
@@ -48,30 +51,33 @@ class Run:
     begun_at: str
     last_at: str
     events: int
+    resumable: bool = False
 
     @classmethod
     def of(cls, first: Event, last: Event, *, alive: bool) -> "Run":
         """The run whose first and last events these are."""
         said = first.payload
-        unfinished = RUNNING if alive else INTERRUPTED
+        ended = str(last.payload["state"]) if last.type in (FINISHED, STOPPED) else INTERRUPTED
         return cls(
             run_id=first.run_id,
             kind=str(said["kind"]),
             question=cast("str | None", said["question"]),
             settings=cast("Mapping[str, object]", said["settings"]),
             product=str(said["product"]),
-            state=str(last.payload["state"]) if last.type == FINISHED else unfinished,
+            state=RUNNING if alive and last.type != FINISHED else ended,
             begun_at=first.at,
             last_at=last.at,
             events=last.seq,
+            resumable=last.type != FINISHED and not alive,
         )
 
 
 class RunLog:
     """Writes one run's events, each in a transaction of its own. Made by `Ledger.begin` and `Ledger.resume`.
 
-    As a context manager it finishes a run that leaves it by an exception: `interrupted` for Ctrl-C and a
-    cancelled task, `failed` for an error. Safe to call from several threads.
+    As a context manager it says of a run that leaves it by an exception how it ended. After Ctrl-C and a cancelled
+    task it is `interrupted`, and after an OperatorError `failed`: both have only stopped, and can be resumed. After any
+    other error it is `failed` for good. Safe to call from several threads.
     """
 
     def __init__(
@@ -106,17 +112,32 @@ class RunLog:
             raise ValueError(f"event type {event_type!r}: what begins with run. is written by begin() and finish()")
         return self._append(event_type, payload)
 
-    def publish(self, answer: Answer) -> int:
+    def publish(self, answer: Answer, shown: Mapping[str, object] | None = None) -> int:
         """Record that `answer` is what this run gives back, and finish with its state.
 
-        A bundle is checked against this event; without it nobody can tell that the answer is this run's.
+        A bundle is checked against this event; without it nobody can tell that the answer is this run's. `shown` is
+        the answer as JSON: what a replay is compared with, field by field.
         """
-        self._append(PUBLISHED, answer_payload(answer))
+        self._append(PUBLISHED, answer_payload(answer) | ({} if shown is None else {"answer": shown}))
         return self.finish(answer.state)
+
+    def resumed(self, seconds: float) -> int:
+        """Record that the run goes on; `seconds` is how long it had run when it was left."""
+        return self._append(RESUMED, {"seconds": seconds})
+
+    def cleaned(self, value: object) -> object:
+        """`value` as it would stand in an event: plain JSON without secrets."""
+        return self._redactor.value(plain(value))
 
     def finish(self, state: str, detail: str | None = None) -> int:
         """Record the end. Nothing can be recorded after it."""
         seq = self._append(FINISHED, {"state": state, "detail": detail})
+        self._release()
+        return seq
+
+    def stop(self, state: str, detail: str) -> int:
+        """Record that the run is left before its end, and let go of it: it can be resumed."""
+        seq = self._append(STOPPED, {"state": state, "detail": detail})
         self._release()
         return seq
 
@@ -141,9 +162,12 @@ class RunLog:
         if error is None:
             self.finish(INTERRUPTED, "left without a result")
             return
-        state = FAILED if isinstance(error, Exception) else INTERRUPTED
+        detail = f"{type(error).__name__}: {error}"
         try:
-            self.finish(state, f"{type(error).__name__}: {error}")
+            if isinstance(error, Exception) and not isinstance(error, OperatorError):
+                self.finish(FAILED, detail)
+            else:
+                self.stop(FAILED if isinstance(error, Exception) else INTERRUPTED, detail)
         except StorageError as also:
             error.add_note(f"The end of {self.run_id} could not be recorded: {also}")
             self._release()

@@ -3,6 +3,9 @@
 The gateway refuses all of this before it happens. This is the second pair of eyes: it knows nothing of the gateway's
 memory, and derives from the events alone what the run had seen, allowed and spent. A hole in one is a violation in
 the other, and a run with a violation fails.
+
+A run that was killed and goes on may ask once more for pages whose bytes died with its process: a fetch counts against
+the budget when something came of it that was recorded, or while it may yet.
 """
 
 import re
@@ -16,9 +19,9 @@ from affidavit.egress.provenance import Provenance
 from affidavit.egress.reason import Reason
 from affidavit.egress.target import Target, read_target
 from affidavit.errors import ForbiddenAction, UserError
-from affidavit.ledger.event import BEGUN, Event
+from affidavit.ledger.event import BEGUN, RESUMED, Event
 
-VERSION = "1"
+VERSION = "2"
 
 # Refusals that hold for an address as long as the run lasts. A name may come to resolve elsewhere, an address may be
 # seen later, and a redirect that was refused as one may be asked for by itself.
@@ -65,6 +68,7 @@ class _Story:
     limits: Mapping[str, int] = field(default_factory=dict[str, int])
     searches: int = 0
     fetches: int = 0
+    pending: list[str] = field(default_factory=list[str])
 
 
 def violations(events: Iterable[Event]) -> tuple[Violation, ...]:
@@ -103,6 +107,11 @@ def _read(event: Event, story: _Story) -> list[tuple[str, str]]:
         return _search(payload, story)
     elif event.type == "gateway":
         return _request(payload, story)
+    elif event.type in ("fetched", "page_failed"):
+        _settle(cast("str", payload.get("asked", payload["url"])), story)
+    elif event.type == RESUMED:
+        story.fetches -= len(story.pending)
+        story.pending.clear()
     return []
 
 
@@ -190,9 +199,22 @@ def _over(payload: Mapping[str, object], story: _Story) -> Iterable[tuple[str, s
     if payload["purpose"] != "page" or payload["hop"] != 0:
         return
     story.fetches += 1
+    story.pending.append(_spelt(cast("str", payload["url"])))
     most = story.limits.get("max_fetches")
     if most is not None and story.fetches > most:
         yield "over_budget", f"fetch {story.fetches} of at most {most}"
+
+
+def _settle(asked: str, story: _Story) -> None:
+    """What became of the fetch of `asked` is recorded."""
+    name = _spelt(asked)
+    if name in story.pending:
+        story.pending.remove(name)
+
+
+def _spelt(url: str) -> str:
+    target = read_target(_unmarked(url))
+    return target.url if isinstance(target, Target) else url
 
 
 def _remember(payload: Mapping[str, object], target: Target, story: _Story) -> None:

@@ -6,7 +6,7 @@ and nothing else, and a run that is stopped in the middle has what it had until 
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from affidavit.errors import FailureKind, PageFailure, SearchFailure
 from affidavit.evidence.answer import Tried
@@ -91,17 +91,16 @@ async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools
     try:
         found = await provider.search(query, tools.recency_days, PER_QUERY)
     except SearchFailure as failure:
-        _failed(provider, query, failure, gathered, tools)
+        _missed(provider, query, gathered, tools)
+        _failed(provider, query, failure, gathered, tools, whole=True)
         return None
-    finally:
-        for missed in tools.missed():
-            _failed(provider, query, missed, gathered, tools)
+    _missed(provider, query, gathered, tools)
     tools.log.record(
         "search",
         {
             "provider": provider.name,
             "query": query,
-            "hits": [{"url": hit.url, "title": hit.title, "provider": hit.provider} for hit in found],
+            "hits": [asdict(hit) for hit in found],
         },
     )
     for hit in found:
@@ -109,7 +108,15 @@ async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools
     return found
 
 
-def _failed(provider: Search, query: str, failure: SearchFailure, gathered: Gathered, tools: Tools) -> None:
+def _missed(provider: Search, query: str, gathered: Gathered, tools: Tools) -> None:
+    for missed in tools.missed():
+        _failed(provider, query, missed, gathered, tools, whole=False)
+
+
+def _failed(
+    provider: Search, query: str, failure: SearchFailure, gathered: Gathered, tools: Tools, *, whole: bool
+) -> None:
+    """Note that one provider failed: the `whole` search with it, or a part of what it would have found."""
     gathered.unsearched.append(failure)
     tools.log.record(
         "search_failed",
@@ -119,6 +126,9 @@ def _failed(provider: Search, query: str, failure: SearchFailure, gathered: Gath
             "failed": failure.provider,
             "kind": failure.kind.value,
             "detail": failure.detail,
+            "retry_after": failure.retry_after,
+            "advice": failure.advice,
+            "whole": whole,
         },
     )
 
@@ -128,7 +138,8 @@ def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
     shortlist = {url for urls in gathered.wanted.values() for url in urls[:PER_SUBQUESTION]}
     deduped = dedupe([hit for url, hit in hits.items() if url in shortlist])
     stands_for = {canonical_url(one.hit.url): canonical_url(one.into.url) for one in deduped.merged}
-    gathered.ranked = rank(deduped.kept, policy=tools.policy, now=tools.now())
+    now = tools.now()
+    gathered.ranked = rank(deduped.kept, policy=tools.policy, now=now)
     kept = {canonical_url(hit.url) for hit in deduped.kept}
     for text, wanted in gathered.wanted.items():
         mapped = (stands_for.get(url, url) for url in wanted)
@@ -136,6 +147,7 @@ def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
     tools.log.record(
         "rank",
         {
+            "now": now.isoformat(),
             "ranked": [{"url": one.hit.url, "why": one.explanation(tools.policy)} for one in gathered.ranked],
             "merged": [{"url": one.hit.url, "into": one.into.url, "why": one.why.value} for one in deduped.merged],
         },
@@ -162,27 +174,45 @@ async def _page(key: str, url: str, gathered: Gathered, tools: Tools, meter: Met
     """Read the page at `url`, whose canonical form is `key`."""
     tools.progress("read", url)
     try:
-        async with asyncio.timeout(meter.seconds_left):
+        async with tools.deadline(meter.seconds_left):
             fetched = await tools.web.fetch(url)
+            # Kept before it is read: what came over the network is never asked for again, whatever becomes of it.
+            blob = tools.keep(fetched.body)
+            tools.log.record("fetched", _response(url, fetched, blob))
             document = await tools.extract(fetched)
     except TimeoutError:
         failure = PageFailure(FailureKind.TIMEOUT, url, "the run's time was up before the page was read")
-        _unread(key, failure, gathered, tools)
+        _unread(key, url, failure, gathered, tools)
     except PageFailure as failure:
-        _unread(key, failure, gathered, tools)
+        _unread(key, url, failure, gathered, tools)
     else:
         gathered.documents[key] = document
         gathered.raw[document.doc_id] = fetched
-        tools.log.record("document", _description(document, tools.keep(fetched.body)))
+        tools.log.record("document", _description(url, document, blob))
 
 
-def _unread(key: str, failure: PageFailure, gathered: Gathered, tools: Tools) -> None:
+def _unread(key: str, url: str, failure: PageFailure, gathered: Gathered, tools: Tools) -> None:
     gathered.failures[key] = failure
-    tools.log.record("page_failed", {"url": failure.url, "kind": failure.kind.value, "detail": failure.detail})
+    said = {"asked": url, "url": failure.url, "kind": failure.kind.value, "detail": failure.detail}
+    tools.log.record("page_failed", said)
 
 
-def _description(document: Document, blob: str) -> dict[str, object]:
+def _response(url: str, fetched: Fetched, blob: str) -> dict[str, object]:
+    """The response to a request for `url`, as a WARC record has it; its body is the blob."""
     return {
+        "asked": url,
+        "url": fetched.final_url,
+        "status": fetched.status,
+        "headers": fetched.headers,
+        "retrieved_at": fetched.retrieved_at,
+        "bytes": len(fetched.body),
+        "blob": blob,
+    }
+
+
+def _description(url: str, document: Document, blob: str) -> dict[str, object]:
+    return {
+        "asked": url,
         "doc_id": document.doc_id,
         "url": document.final_url,
         "title": document.title,

@@ -9,10 +9,17 @@ from affidavit.settings import Budgets
 
 @dataclass(slots=True)
 class Meter:
-    """Counts up; never refunds. `clock` gives seconds on a monotonic scale."""
+    """Counts up; never refunds. `clock` gives seconds on a monotonic scale.
+
+    Which take of the run was the first that came too late is told to `on_late`, once: time is the one budget that
+    nothing else in a run's record tells. Where a record tells it, `late_from` has it and the clock is not asked.
+    """
 
     limits: Budgets
     clock: Callable[[], float] = time.monotonic
+    late_from: int | None = None
+    on_late: Callable[[int], object] = int
+    takes: int = 0
     searches: int = 0
     fetches: int = 0
     spans: int = 0
@@ -41,7 +48,10 @@ class Meter:
 
     def _take(self, name: str, limit: int) -> bool:
         """Take one of `name` if one is left and there is time; remember what ran out."""
-        if self.seconds_left <= 0:
+        self.takes += 1
+        if self._late():
+            if "seconds" not in self.out:
+                self.on_late(self.takes)
             self.out.add("seconds")
             return False
         used: int = getattr(self, name)
@@ -50,6 +60,9 @@ class Meter:
             return False
         setattr(self, name, used + 1)
         return True
+
+    def _late(self) -> bool:
+        return self.seconds_left <= 0 if self.late_from is None else self.takes >= self.late_from
 
     def report(self) -> Mapping[str, Mapping[str, float | None]]:
         return {

@@ -34,19 +34,31 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
 
     Cancelled while it gathers, it answers from what it has and says that it was interrupted; cancelled again, it ends.
     """
-    meter = Meter(budgets)
+    log = tools.log
+    meter = Meter(
+        budgets,
+        clock=tools.clock,
+        late_from=tools.late_from,
+        on_late=lambda take: log.record("late", {"take": take}),
+    )
     ask = plan.ask
-    tools.log.record(
+    log.record(
         "plan",
-        {"asked": ask.asked, "falsifier": ask.falsifier, "subquestions": [item.text for item in plan.subquestions]},
+        {
+            "asked": ask.asked,
+            "falsifier": ask.falsifier,
+            "subquestions": [item.text for item in plan.subquestions],
+            "searches": [search.name for search in tools.searches],
+            "notes": list(tools.notes),
+        },
     )
     gathered = Gathered()
     gathered.interrupted = await _interrupted(gather(plan, tools, meter, gathered))
     if gathered.interrupted:
-        tools.log.record("interrupted", {"searches": meter.searches, "documents": len(gathered.documents)})
+        log.record("interrupted", {"searches": meter.searches, "documents": len(gathered.documents)})
     tools.progress("choose", f"{len(gathered.documents)} pages")
     drafted = draft(plan, gathered, tools.encoder, meter)
-    tools.log.record(
+    log.record(
         "draft",
         {
             "claims": [

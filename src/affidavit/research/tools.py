@@ -1,6 +1,9 @@
 """What a run may use, handed to it by whoever builds it. It opens nothing itself."""
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -47,7 +50,10 @@ class Tools:
     """`extract` turns a response into a Document in a process that can be killed (raises PageFailure). `keep`
     stores raw bytes by their sha256. `progress` gets a phase and a short detail for a person. `notes` are what a
     reader should know of the pages before anything was asked; they become the answer's warnings. `missed` gives, once
-    each, the failures that cost a search a part of its results. `recency_days` bounds how old a page found may be."""
+    each, the failures that cost a search a part of its results. `recency_days` bounds how old a page found may be.
+
+    `clock` (seconds, monotonic), `deadline` (how long to wait for a page) and `late_from` (`Meter`) are time, as far as
+    it decides anything: a run that is derived again has the time of the one that was recorded."""
 
     searches: Sequence[Search]
     web: Web
@@ -62,3 +68,6 @@ class Tools:
     notes: Sequence[str] = ()
     missed: Callable[[], Sequence[SearchFailure]] = tuple
     recency_days: int | None = None
+    clock: Callable[[], float] = time.monotonic
+    deadline: Callable[[float], AbstractAsyncContextManager[object]] = asyncio.timeout
+    late_from: int | None = None
