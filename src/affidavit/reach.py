@@ -130,10 +130,11 @@ class Live(Protocol):
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
         given: Sequence[str] = (),
+        run_id: str | None = None,
     ) -> AbstractAsyncContextManager[Opened]:
         """The live web for one run, in its event loop. `keep` gets every response, from a thread; `on_call` is told of
         each request to a search API, `on_failure` of each provider that failed beside others that did not. `given` are
-        the addresses that a person gave."""
+        the addresses that a person gave, `run_id` what a record kept elsewhere calls the run."""
         ...
 
 
@@ -170,6 +171,7 @@ class LiveHere:
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
         given: Sequence[str] = (),  # noqa: ARG002 - the run's own gateway knows them
+        run_id: str | None = None,  # noqa: ARG002 - its record is the run's
     ) -> AsyncGenerator[Opened]:
         settings = self._settings
         web = LiveWeb(
@@ -200,9 +202,16 @@ class LiveElsewhere:
         on_call: Callable[[ApiCall], None],
         on_failure: Callable[[SearchFailure], None],
         given: Sequence[str] = (),
+        run_id: str | None = None,
     ) -> AsyncGenerator[Opened]:
         async with open_elsewhere(
-            self._settings, self._policy, keep=keep, on_call=on_call, on_failure=on_failure, given=given
+            self._settings,
+            self._policy,
+            keep=keep,
+            on_call=on_call,
+            on_failure=on_failure,
+            given=given,
+            run_id=run_id,
         ) as there:
             yield Opened(there.web, there.search)
 

@@ -7,9 +7,10 @@ import os
 import platform
 import sqlite3
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from rich.console import Console
@@ -17,7 +18,8 @@ from rich.table import Table
 
 from affidavit.cli.exit_codes import Exit
 from affidavit.egress.policy import load_web_policy
-from affidavit.errors import OperatorError, UserError
+from affidavit.errors import AffidavitError, OperatorError, UserError
+from affidavit.search.elsewhere import named_gateway
 from affidavit.search.live import Readiness, open_api, probe, readiness
 from affidavit.settings import Settings, load_settings
 from affidavit.version import __version__
@@ -45,12 +47,9 @@ def doctor(
 ) -> int:
     """Say what is configured, what is missing and how to get it."""
     settings = load_settings()
-    online = online and not settings.offline
-    tried = asyncio.run(_readiness(settings, online=online))
     findings = [
         *examine(settings),
-        _live_web(settings, tried, online=online),
-        *(_provider(one, online=online) for one in tried),
+        *(_web(settings, online=online) if settings.gateway is None else _gateway(settings)),
     ]
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2))
@@ -150,6 +149,27 @@ async def _readiness(settings: Settings, *, online: bool) -> list[Readiness]:
             used = [one for one in found if one.used]
             tried = await asyncio.gather(*(probe(settings, api, one) for one in used))
             found = [*tried, *(one for one in found if not one.used)]
+    return found
+
+
+def _web(settings: Settings, *, online: bool) -> list[Finding]:
+    """The live web from this process, and each search provider."""
+    online = online and not settings.offline
+    tried = asyncio.run(_readiness(settings, online=online))
+    return [_live_web(settings, tried, online=online), *(_provider(one, online=online) for one in tried)]
+
+
+def _gateway(settings: Settings) -> list[Finding]:
+    """The gateway that the settings name, and the providers that it has; its keys are not here to be looked at."""
+    try:
+        place, status = asyncio.run(named_gateway(settings))
+    except AffidavitError as error:
+        return [Finding("gateway", "broken", str(error))]
+    found = [Finding("gateway", "ok", f"{place}, affidavit {status['version']}")]
+    for one in cast("list[Mapping[str, str | None]]", status["providers"]):
+        name, missing = f"search: {one['name']}", one["missing"]
+        what = "set it where the gateway runs" if missing else ""
+        found.append(Finding(name, "missing" if missing else "ok", missing or "ready, by the gateway", what))
     return found
 
 

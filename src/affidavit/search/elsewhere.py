@@ -1,15 +1,15 @@
 """The live web and its search by a gateway's process: what a run opens where the setting `gateway` names one."""
 
 import secrets
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from affidavit.egress.api import ApiCall
 from affidavit.egress.policy import Policy
-from affidavit.egress.process.client import RemoteSearch, RemoteWeb, open_session
+from affidavit.egress.process.client import RemoteSearch, RemoteWeb, gateway_status, open_session
 from affidavit.egress.process.messages import Open
-from affidavit.egress.process.place import read_place
+from affidavit.egress.process.place import Place, read_place
 from affidavit.egress.process.token import read_token
 from affidavit.egress.received import Received
 from affidavit.errors import GatewayError, SearchFailure
@@ -40,8 +40,7 @@ async def open_elsewhere(
     """A run at the gateway of the settings, closed afterwards. `given` are addresses that a person gave: none can be
     given later. Raises GatewayError where it does not answer or refuses the run; UserError for settings that name none.
     """
-    if settings.gateway is None:
-        raise GatewayError("no gateway is named; set gateway to where `affidavit gateway` says it is")
+    place, token = _named(settings)
     asked = Open(
         run_id=run_id or f"run_{secrets.token_hex(8)}",
         policy=policy.as_json(),
@@ -55,6 +54,19 @@ async def open_elsewhere(
         megabytes=settings.fetch_megabytes,
         search_seconds=settings.search_seconds,
     )
-    token = read_token(settings.gateway_token.expanduser()) if settings.gateway_token is not None else None
-    async with open_session(read_place(settings.gateway), asked, token=token) as session:
+    async with open_session(place, asked, token=token) as session:
         yield Elsewhere(RemoteWeb(session, keep), RemoteSearch(session, on_call, on_failure), session.policy)
+
+
+async def named_gateway(settings: Settings) -> tuple[Place, Mapping[str, object]]:
+    """The gateway of the settings and how it is (`gateway_status`). Raises as `open_elsewhere` does."""
+    place, token = _named(settings)
+    return place, await gateway_status(place, token=token)
+
+
+def _named(settings: Settings) -> tuple[Place, str | None]:
+    """Its place, and the token if there is one."""
+    if settings.gateway is None:
+        raise GatewayError("no gateway is named; set gateway to where `affidavit gateway` says it is")
+    token = read_token(settings.gateway_token.expanduser()) if settings.gateway_token is not None else None
+    return read_place(settings.gateway), token

@@ -108,5 +108,29 @@ def test_a_whole_ask_runs_behind_the_wall(town, tmp_path):
     assert any("rebuilt in 1911" in claim["text"] for claim in answer["claims"])
     assert answer["sources"][0]["url"] == f"{SITE}/mill"
     assert after["runs"] == 0
+    assert {fields["run"] for fields in place.events("decision")} == {answer["run_id"]}
     assert {asked.host for asked in place.web.asked} == {"www.example.com"}
     assert list((tmp_path / "data" / "web").glob("*.warc.gz"))
+
+
+def test_a_draft_is_checked_against_an_address_behind_the_wall(town, tmp_path):
+    async def scene():
+        async with town({"/mill": PAGE}) as place:
+            env = os.environ | {
+                "AFFIDAVIT_GATEWAY": str(place.place),
+                "AFFIDAVIT_CACHE_DIR": str(tmp_path / "cache"),
+                "AFFIDAVIT_DATA_DIR": str(tmp_path / "data"),
+                "AFFIDAVIT_WORKERS": "1",
+            }
+            draft = tmp_path / "draft.md"
+            draft.write_text("The mill at Aldermoor was rebuilt in 1911 after the great fire.\n")
+            check = (sys.executable, "-m", "affidavit", "check", str(draft), "--source", f"{SITE}/mill", "--json")
+            doctor = (sys.executable, "-m", "affidavit", "doctor", "--json")
+            return place, await finished(*walled(*check), env=env), await finished(*walled(*doctor), env=env)
+
+    place, (status, out, err), (_, said, _) = asyncio.run(scene())
+    assert status == 0, err.decode()
+    assert [one["state"] for one in json.loads(out)["sentences"]] == ["sourced"]
+    assert [fields["given"] for fields in place.events("open")] == [1]
+    found = {one["part"]: one for one in json.loads(said)}
+    assert (found["gateway"]["state"], found["search: wikipedia"]["detail"]) == ("ok", "ready, by the gateway")
