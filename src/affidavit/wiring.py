@@ -154,7 +154,7 @@ async def open_pages(
     if pages.live is not None:
         keep = stack.enter_context(keeping(settings, log, pages.saved))
         opened = await stack.enter_async_context(
-            pages.live.open(keep, lambda call: record_call(log, call), on_failure, given)
+            pages.live.open(keep, lambda call: record_call(log, call), on_failure, given, log.run_id)
         )
         webs.append(opened.web)
         searches.append(opened.search)
