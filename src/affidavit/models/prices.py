@@ -119,7 +119,7 @@ def _rows(text: str, where: str) -> dict[str, Price]:
             first = error.errors()[0]
             at = ".".join(map(str, (name, *first["loc"])))
             raise UserError(
-                f"{where}: {at} = {first['input']!r}: {first['msg'].lower()}; a row looks like"
+                f"{where}: {at} = {first['input']}: {first['msg'].lower()}; a row looks like"
                 ' ["openai:name"] input = 2.0, output = 8.0, as_of = 2026-11-01, source = "…"'
             ) from error
     return found

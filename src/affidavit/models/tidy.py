@@ -60,7 +60,7 @@ def read_object(text: str) -> tuple[dict[str, object], tuple[str, ...]]:
     tidied = without_thoughts(text)
     repairs = list(tidied.repairs)
     body = tidied.text.strip()
-    fenced = _fenced(body)
+    fenced = [block for _, _, block in _fences(body)]
     if len(fenced) > 1:
         raise NotJson(f"it has {len(fenced)} code blocks; give one JSON object and nothing else")
     if fenced:
@@ -116,9 +116,9 @@ def calls_in(text: str, names: Collection[str]) -> Tidied:
     if calls := [call for _, found in tagged for call in found]:
         rest = "".join(_around(body, [block.span() for block, _ in tagged])).strip()
         return Tidied(rest, tuple(calls), (*tidied.repairs, "a tool call stood in the text, between tags"))
-    for block in _fenced(body):
+    for start, end, block in _fences(body):
         if calls := _calls(block, names):
-            rest = _FENCE.split(body)[0].strip()
+            rest = "".join(_around(body, [(start, end)])).strip()
             return Tidied(rest, calls, (*tidied.repairs, "a tool call stood in a code fence"))
     body = _MARKERS.sub("", body)
     start = _start(body)
@@ -190,11 +190,16 @@ def _around(text: str, ranges: Collection[tuple[int, int]]) -> Iterator[str]:
     yield text[at:]
 
 
-def _fenced(text: str) -> list[str]:
-    """What stands in the code fences of `text`. One that is not closed reaches to the end."""
+def _fences(text: str) -> list[tuple[int, int, str]]:
+    """The code fences of `text`, where each begins and ends, and what stands in it. One that is not closed reaches to
+    the end."""
     marks = list(_FENCE.finditer(text))
-    edges = [mark.start() for mark in marks] + ([len(text)] if len(marks) % 2 else [])
-    return [text[marks[index].end() : edges[index + 1]].strip() for index in range(0, len(marks), 2)]
+    found: list[tuple[int, int, str]] = []
+    for index in range(0, len(marks), 2):
+        closing = marks[index + 1] if index + 1 < len(marks) else None
+        inside = text[marks[index].end() : len(text) if closing is None else closing.start()]
+        found.append((marks[index].start(), len(text) if closing is None else closing.end(), inside.strip()))
+    return found
 
 
 def _start(text: str) -> int:

@@ -1,0 +1,83 @@
+import asyncio
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel
+
+from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.models.reply import Finish
+from affidavit.models.request import ModelRequest, OutputShape, ToolSpec, User
+from affidavit.models.scripted import ScriptedModel, called, said
+from affidavit.models.structured import Structured
+
+
+class Colour(BaseModel):
+    colour: Literal["red", "blue"]
+
+
+SEARCH = ToolSpec(name="web_search", description="", schema={"type": "object", "properties": {}})
+GOOD = '{"colour": "red"}'
+
+
+def ask(*script: Any, **given: Any):
+    model = ScriptedModel(script)
+    request = ModelRequest(**{"messages": (User("Which?"),), "output": OutputShape(Colour), "key": "k"} | given)
+    reply = asyncio.run(Structured(model).complete(request))
+    model.finish()
+    return reply, model
+
+
+def test_a_reply_that_fits_is_taken_as_it_is():
+    reply, _ = ask(said(GOOD))
+    assert reply.value == Colour(colour="red")
+    assert reply.repairs == ()
+
+
+def test_a_reply_that_does_not_fit_is_asked_again_with_what_is_wrong():
+    reply, model = ask(said("It is red."), said('{"colour": "green"}'), said(GOOD))
+    assert reply.value == Colour(colour="red")
+    assert "the model was asked 3 times" in reply.repairs
+    second, third = model.requests[1:]
+    assert "ends before it is complete" in second.messages[-1].text
+    assert "colour: Input should be 'red' or 'blue' (given: \"green\")" in third.messages[-1].text
+    assert len(second.messages) == len(third.messages) == 3, "only the last bad reply is shown"
+    assert [request.key for request in model.requests] == ["k", "k/repair-1", "k/repair-2"]
+
+
+def test_a_reply_that_was_cut_off_is_asked_to_be_shorter():
+    _, model = ask(said('{"colour": "re', finish=Finish.LENGTH), said(GOOD))
+    assert "cut off after 1024 tokens" in model.requests[1].messages[-1].text
+
+
+def test_it_is_asked_no_more_than_three_times():
+    with pytest.raises(ModelFailure, match="no Colour in 3 replies") as failed:
+        ask(said("no"), said("no"), said("no"))
+    assert failed.value.kind is ModelFailureKind.BAD_REPLY
+
+
+def test_a_failure_is_nobodys_to_repair():
+    failure = ModelFailure(ModelFailureKind.AUTH, "x:y", "no")
+    with pytest.raises(ModelFailure, match="auth"):
+        ask(failure)
+
+
+def test_a_call_in_the_text_gets_an_id_that_no_other_turn_has():
+    text = '{"name": "web_search", "arguments": {"query": "a"}}'
+    reply, _ = ask(said(text), output=None, tools=(SEARCH,))
+    assert [call.call_id for call in reply.calls] == ["text_1_1"]
+    assert reply.finish is Finish.TOOL_CALL
+    assert reply.text == ""
+    later, _ = ask(said(text), output=None, tools=(SEARCH,), messages=(User("a"), reply.turn(), User("b")))
+    assert [call.call_id for call in later.calls] == ["text_3_1"]
+
+
+def test_a_call_that_came_as_one_stays_as_it_is():
+    given = called(("web_search", {"query": "a"}), text="I look.")
+    reply, _ = ask(given, output=None, tools=(SEARCH,))
+    assert reply == given
+
+
+def test_thinking_is_left_out_of_prose():
+    reply, _ = ask(said("<think>hm</think>Red."), output=None)
+    assert reply.text == "Red."
+    assert reply.repairs
