@@ -202,6 +202,13 @@ def test_offline_no_site_and_no_provider_is_asked(web: LocalWeb):
     assert web.providers.asked == []
 
 
+def test_a_provider_that_does_not_exist_is_told_before_a_run_begins(web: LocalWeb):
+    with pytest.raises(UserError, match="did you mean 'searxng'"):
+        ask(web, search=("searxing",))
+    with open_ledger(web.settings()) as ledger:
+        assert not ledger.runs()
+
+
 def test_nothing_but_a_warc_file_is_appended_to(web: LocalWeb, tmp_path: Path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(UserError, match="no WARC file"):

@@ -6,38 +6,41 @@ gets all three.
 
 import asyncio
 import hashlib
-import json
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from affidavit.bench import Bench, check_resumable, plan_of, policy_bytes, replayed
 from affidavit.egress.archive import Archive
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.policy import Policy as WebPolicy
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
-from affidavit.errors import FailureKind, SearchFailure, UserError
+from affidavit.errors import FailureKind, IntegrityError, SearchFailure, UserError
 from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
-from affidavit.evidence.document import Document, Fetched
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
+from affidavit.ledger.event import answer_payload
 from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.cast import Cast
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.reach import Live, LiveMaker, Reach, keeping, live_here, record_call, saving
+from affidavit.report.as_json import answer_json
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
 from affidavit.research.plan import Plan
+from affidavit.research.recorded import Recorded, ResumedLog
+from affidavit.research.recording import Recording, read_recording
 from affidavit.research.run import Research, research
-from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
+from affidavit.search.catalogue import named
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.provider import Provider
 from affidavit.search.together import Together
@@ -74,23 +77,11 @@ class Pages:
 class House:
     """Everything that asking needs, open over the same pages for as many questions as there are."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        pages: Pages,
-        *,
-        ledger: Ledger,
-        workers: Workers,
-        policy: Policy,
-        listeners: Listeners,
-    ) -> None:
-        self._settings = settings
+    def __init__(self, bench: Bench, pages: Pages, ledger: Ledger) -> None:
+        self._bench = bench
+        self._settings = bench.settings
         self._pages = pages
-        self._policy = policy
         self._ledger = ledger
-        self._workers = workers
-        self._encoder = SentenceEncoder()
-        self._listeners = listeners
 
     def ask(
         self,
@@ -104,34 +95,82 @@ class House:
 
         In the main thread a first Ctrl-C ends the gathering: the answer is made of what was read until then.
         """
-        recorded = _recorded(self._settings, self._pages, self._policy)
+        self._ledger.blobs.put(policy_bytes(self._bench.policy))
+        recorded = _recorded(self._settings, self._pages, self._bench.policy) | {"falsifier": plan.ask.falsifier}
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
             found = asyncio.run(self._research(plan, log, now))
-            refuse_violations(self._ledger.events(log.run_id))
-            log.publish(found.answer)
+            self._publish(found, log)
+        self._bundle(found, bundle, signing_key)
+        return found.answer
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        bundle: Path | None = None,
+        signing_key: bytes | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> Answer:
+        """Go on with an interrupted run from where it was left: nothing that it recorded is asked for again.
+
+        The house must be open over the pages that the run read. Raises UserError where it is not, and for a run that is
+        finished, is no research, or was begun by another version; else as `ask` does.
+        """
+        before = read_recording(self._ledger.events(run_id))
+        check_resumable(before, _recorded(self._settings, self._pages, self._bench.policy))
+        with self._ledger.resume(run_id) as log:
+            recording = read_recording(self._ledger.events(log.run_id))
+            plan = plan_of(recording, self._settings.max_subquestions)
+            if recording.published is None:
+                found = asyncio.run(self._research(plan, log, now, recording))
+                self._publish(found, log)
+            else:  # it was killed between its answer and its end
+                found, _ = asyncio.run(replayed(self._bench, plan, recording, log.run_id, self._ledger))
+                if answer_payload(found.answer)["digest"] != recording.published["digest"]:
+                    raise IntegrityError(f"{log.run_id}: what it published cannot be derived again from its record")
+                log.finish(found.answer.state)
+        self._bundle(found, bundle, signing_key)
+        return found.answer
+
+    def _publish(self, found: Research, log: RunLog) -> None:
+        refuse_violations(self._ledger.events(log.run_id))
+        log.publish(found.answer, answer_json(found.answer))
+
+    def _bundle(self, found: Research, bundle: Path | None, signing_key: bytes | None) -> None:
         if bundle is not None:
             events = self._ledger.events(found.answer.run_id)
             write_bundle(bundle, found.answer, found.pages, events, signing_key=signing_key)
-        return found.answer
 
-    async def _research(self, plan: Plan, log: RunLog, now: Callable[[], datetime]) -> Research:
+    async def _research(
+        self, plan: Plan, log: RunLog, now: Callable[[], datetime], recording: Recording | None = None
+    ) -> Research:
         missed: list[SearchFailure] = []
         async with AsyncExitStack() as stack:
-            web, searches = await open_pages(self._pages, self._settings, log, missed.append, stack)
-            tools = Tools(
-                searches=searches if len(searches) == 1 else [Together(searches, missed.append)],
-                web=Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy),
-                extract=lambda fetched: _extract(self._workers, fetched),
-                verifier=VerbatimVerifier(),
-                encoder=self._encoder,
-                policy=self._policy,
-                log=log,
-                keep=self._ledger.blobs.put,
-                now=now,
-                progress=self._listeners.on_step,
-                notes=unread(self._pages.search) if self._pages.search is not None else (),
-                missed=lambda: _taken(missed),
-                recency_days=self._settings.search_recency_days,
+            given = recording.urls if recording is not None else ()
+            web, providers = await open_pages(self._pages, self._settings, log, missed.append, stack, given)
+            searches = providers if len(providers) == 1 else [Together(providers, missed.append)]
+            gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
+            notes = unread(self._pages.search) if self._pages.search is not None else ()
+            keep = self._ledger.blobs.put
+            if recording is None:
+                tools = self._bench.tools(log, searches, gateway, keep=keep, now=now, notes=notes, missed=missed)
+                return await research(plan, tools, self._settings)
+            if recording.names and list(recording.names) != [search.name for search in searches]:
+                raise UserError(
+                    f"{log.run_id} searched {', '.join(recording.names)}, and here "
+                    f"{', '.join(search.name for search in searches)} would be: set the same search providers"
+                )
+            world = Recorded(recording, ResumedLog(log, recording, log.cleaned), log.cleaned, self._ledger.blobs.get)
+            tools = self._bench.tools(
+                world.log,
+                [world.search(search.name, missed.append, search) for search in searches],
+                world.web(gateway),
+                keep=keep,
+                now=lambda: recording.now or now(),
+                notes=recording.notes if recording.names else notes,
+                missed=missed,
+                clock=lambda: world.log.seconds,
+                late_from=recording.late_from,
             )
             return await research(plan, tools, self._settings)
 
@@ -177,6 +216,8 @@ def open_house(
     if not reach.archives and not reach.live:
         raise UserError("no pages to read: name a WARC file, a WACZ file or a folder of pages with --web FILE")
     reach.check(settings)
+    if reach.live:
+        named(settings.search)  # a name that is none is told before a run begins
     policy, web_policy = load_policy(settings.policy), reach.policy(settings)
     archives = reach.open_archives()
     with ExitStack() as stack:
@@ -192,14 +233,10 @@ def open_house(
             policy=web_policy,
             saved=stack.enter_context(saving(reach)),
         )
-        yield House(settings, pages, ledger=ledger, workers=workers, policy=policy, listeners=told)
-
-
-def _taken(missed: list[SearchFailure]) -> list[SearchFailure]:
-    """What is in `missed`, which is emptied."""
-    taken = list(missed)
-    missed.clear()
-    return taken
+        bench = Bench(
+            settings=settings, workers=workers, policy=policy, encoder=SentenceEncoder(), on_step=told.on_step
+        )
+        yield House(bench, pages, ledger)
 
 
 def ledger_url(settings: Settings) -> str:
@@ -270,10 +307,6 @@ def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:
     )
 
 
-async def _extract(workers: Workers, fetched: Fetched) -> Document:
-    return await asyncio.wrap_future(workers.submit(fetched))
-
-
 def record_decision(log: RunLog, decision: Decision) -> None:
     log.record("gateway", asdict(decision))
 
@@ -289,16 +322,9 @@ def _recorded(settings: Settings, pages: Pages, policy: Policy) -> dict[str, obj
         "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in pages.archives],
         "live": pages.live is not None,
         "web_policy": pages.policy.as_json(),
-        "policy_sha256": _digest(policy),
+        "policy_sha256": hashlib.sha256(policy_bytes(policy)).hexdigest(),
         "encoder": SentenceEncoder.name,
     }
-
-
-def _digest(policy: Policy) -> str:
-    """sha256 of the policy in force, as canonical JSON."""
-    values = {name: getattr(policy, name) for name in policy.__dataclass_fields__}
-    plain = {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
-    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def check_bundle(path: Path, public_key: bytes | None, settings: Settings) -> BundleReport:

@@ -43,7 +43,9 @@ class SystemResolver:
     async def addresses(self, host: str) -> tuple[str, ...]:
         if not self._slots.acquire(blocking=False):
             raise HostFailure(
-                FailureKind.DNS, host, f"{MAX_LOOKUPS} look-ups are still unanswered; check the name server, then retry"
+                FailureKind.DNS,
+                _bare(host),
+                f"{MAX_LOOKUPS} look-ups are still unanswered; check the name server, then retry",
             )
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[tuple[str, ...]] = loop.create_future()
@@ -58,7 +60,9 @@ class SystemResolver:
                 return await answer
         except TimeoutError:
             raise HostFailure(
-                FailureKind.DNS, host, f"the name server did not answer within {self._seconds:g} s; try again later"
+                FailureKind.DNS,
+                _bare(host),
+                f"the name server did not answer within {self._seconds:g} s; try again later",
             ) from None
 
     def _look_up(self, host: str, loop: asyncio.AbstractEventLoop, answer: "asyncio.Future[tuple[str, ...]]") -> None:
@@ -68,7 +72,11 @@ class SystemResolver:
             found = tuple(dict.fromkeys(str(row[4][0]) for row in rows))
         except (OSError, UnicodeError) as error:
             said = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            found = HostFailure(FailureKind.DNS, host, f"the name cannot be looked up ({said}); check the address")
+            found = HostFailure(
+                FailureKind.DNS,
+                _bare(host),
+                f"the name cannot be looked up ({said}); check the address, or the network",
+            )
         finally:
             self._slots.release()
         try:
