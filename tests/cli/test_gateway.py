@@ -68,7 +68,11 @@ def test_it_says_where_it_is_answers_and_ends_when_it_is_told_to(affidavit: Comm
         assert "allow: *.example.org; deny: bad.example.org" in checked.out
         assert "addresses given by runs are refused" in checked.out
         assert "search   wikipedia: ready" in checked.out
-        assert ended(process, signal.SIGTERM) == (0, "")
+        with socket.socket(socket.AF_UNIX) as peer:  # one that is still there holds nothing up
+            peer.connect(str(path))
+            peer.recv(4096)
+            assert ended(process, signal.SIGTERM) == (0, "")
+            assert peer.recv(4096) == b""
     assert not path.exists()
 
 

@@ -92,7 +92,8 @@ class Session:
                 if "refused" in frame.said:
                     why = f"ended the run: {frame.said['refused']}"
                     break
-                waiting = self._waiting.get(cast("int", frame.said.get("n")))
+                n = frame.said.get("n")
+                waiting = self._waiting.get(n) if isinstance(n, int) else None
                 # One that nobody waits for was cancelled while its answer was on the way.
                 if waiting is not None and not waiting.done():
                     waiting.set_result(frame)
