@@ -5,7 +5,7 @@ and nothing else, and a run that is stopped in the middle has what it had until 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from affidavit.errors import FailureKind, PageFailure, SearchFailure
@@ -65,7 +65,7 @@ async def gather(plan: Plan, tools: Tools, meter: Meter, gathered: Gathered) -> 
             if saturation.exhausted and query.angle is not Angle.REFUTATION:
                 continue
             for provider in tools.searches:
-                found = await _search(provider, query.text, gathered, tools, meter)
+                found = await search_once(provider, query.text, gathered, tools, meter)
                 if found is None:
                     continue
                 urls = [canonical_url(hit.url) for hit in found]
@@ -83,13 +83,22 @@ async def gather(plan: Plan, tools: Tools, meter: Meter, gathered: Gathered) -> 
     await _read(gathered, hits, tools, meter)
 
 
-async def _search(provider: Search, query: str, gathered: Gathered, tools: Tools, meter: Meter) -> list[Hit] | None:
-    """The hits; None where nothing was searched, which is no sign of saturation: no budget, or the search failed."""
+async def search_once(
+    provider: Search,
+    query: str,
+    gathered: Gathered,
+    tools: Tools,
+    meter: Meter,
+    *,
+    recency_days: int | None = None,
+    limit: int = PER_QUERY,
+) -> list[Hit] | None:
+    """The hits, which the run has then seen; None where nothing was searched, which is no sign of saturation: no budget, or the search failed."""
     if not meter.take_search():
         return None
     tools.progress("search", query)
     try:
-        found = await provider.search(query, tools.recency_days, PER_QUERY)
+        found = await provider.search(query, recency_days or tools.recency_days, limit)
     except SearchFailure as failure:
         _missed(provider, query, gathered, tools)
         _failed(provider, query, failure, gathered, tools, whole=True)
@@ -161,13 +170,18 @@ async def _read(gathered: Gathered, hits: dict[str, Hit], tools: Tools, meter: M
         for urls in gathered.wanted.values():
             if place < len(urls) and urls[place] not in order:
                 order.append(urls[place])
-    chosen = [url for url in order if meter.take_fetch()]
+    await read_pages({url: hits[url].url for url in order if meter.take_fetch()}, gathered, tools, meter)
+
+
+async def read_pages(chosen: Mapping[str, str], gathered: Gathered, tools: Tools, meter: Meter) -> None:
+    """Fetch and extract the addresses in `chosen`, by their canonical form, all at once."""
+    order = [*gathered.documents, *gathered.failures, *chosen]
     try:
-        await asyncio.gather(*(_page(url, hits[url].url, gathered, tools, meter) for url in chosen))
+        await asyncio.gather(*(_page(key, url, gathered, tools, meter) for key, url in chosen.items()))
     finally:
         # Pages come in any order; what is made of them must not depend on which was quickest.
-        gathered.documents = {url: gathered.documents[url] for url in chosen if url in gathered.documents}
-        gathered.failures = {url: gathered.failures[url] for url in chosen if url in gathered.failures}
+        gathered.documents = {url: gathered.documents[url] for url in order if url in gathered.documents}
+        gathered.failures = {url: gathered.failures[url] for url in order if url in gathered.failures}
 
 
 async def _page(key: str, url: str, gathered: Gathered, tools: Tools, meter: Meter) -> None:

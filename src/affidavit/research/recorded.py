@@ -214,6 +214,30 @@ class RecordedWeb:
         return await self._inner.fetch(url)
 
 
+class Recorded:
+    """The world of `recording`, as one run is given it. `blob` gives stored bytes by their key."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        log: RecordedLog,
+        cleaned: Callable[[object], object],
+        blob: Callable[[str], bytes],
+    ) -> None:
+        self.log = log
+        self._recording = recording
+        self._cleaned = cleaned
+        self._blob = blob
+
+    def search(self, name: str, missed: Callable[[SearchFailure], None], inner: Search | None = None) -> Search:
+        """The provider called `name`; `inner` is asked for what is not recorded."""
+        return RecordedSearch(name, self._recording, self.log, self._cleaned, missed, inner)
+
+    def web(self, inner: Web | None = None) -> Web:
+        """The pages; `inner` is asked for those that are not recorded."""
+        return RecordedWeb(self._recording, self.log, self._cleaned, self._blob, inner)
+
+
 def no_deadline(_: float) -> AbstractAsyncContextManager[object]:
     """How long a replay waits for a page that is read again: what was too slow is in the record."""
     return asyncio.timeout(None)

@@ -88,6 +88,12 @@ class Recording:
     def finished(self) -> bool:
         return self.events[-1].type == FINISHED
 
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Every address that a search of the run named."""
+        found = (hit.url for kept in self.searches.values() for one in kept for hit in one.hits)
+        return tuple(dict.fromkeys(found))
+
     def search(self, provider: str, query: str) -> Searched | None:
         """What the next search of that provider for `query` gave; None where none more is recorded."""
         waiting = self.searches.get((provider, query))

@@ -6,14 +6,14 @@ Each step takes what the one before it gave and nothing else; none can reach bac
 before the next begins.
 """
 
-import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Fetched
 from affidavit.research.draft import draft
 from affidavit.research.gather import Gathered, gather
+from affidavit.research.interruption import interrupted
 from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan
 from affidavit.research.publish import publish
@@ -53,7 +53,7 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
         },
     )
     gathered = Gathered()
-    gathered.interrupted = await _interrupted(gather(plan, tools, meter, gathered))
+    gathered.interrupted = await interrupted(gather(plan, tools, meter, gathered))
     if gathered.interrupted:
         log.record("interrupted", {"searches": meter.searches, "documents": len(gathered.documents)})
     tools.progress("choose", f"{len(gathered.documents)} pages")
@@ -72,15 +72,3 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
     answer = await publish(plan, gathered, drafted, tools, meter)
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})
-
-
-async def _interrupted(work: Awaitable[None]) -> bool:
-    """Whether `work` was cancelled before its end. `asyncio.run` cancels for the first Ctrl-C."""
-    try:
-        await work
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is not None:
-            task.uncancel()
-        return True
-    return False
