@@ -10,8 +10,9 @@ import difflib
 import os
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -39,6 +40,15 @@ class Budgets(BaseModel):
     max_span_chars: int = Field(600, ge=40, le=900, description="characters of one quotation")
     max_claims: int = Field(12, ge=1, le=100, description="sentences published")
     max_seconds: float = Field(300.0, gt=0, le=86_400)
+    max_tool_calls: int = Field(40, ge=0, le=1000, description="calls that a model may make of its tools")
+    max_tokens: int = Field(400_000, ge=0, le=100_000_000, description="tokens that models read and write in a run")
+    max_usd: Decimal | None = Field(None, ge=0, description="US dollars for models; none: no limit")
+    max_preview_chars: int = Field(4000, ge=400, le=40_000, description="characters of a page that a model is shown")
+    reserve_calls: int = Field(2, ge=1, le=100, description="tool calls kept back for the draft")
+    stall_window: int = Field(8, ge=2, le=1000, description="tool calls without a new quotation that end a search")
+    partial: Literal["flag", "drop", "hold"] = Field(
+        "flag", description="a claim supported in part: shown apart with what it lacks, dropped, or held for a person"
+    )
 
 
 class Models(BaseModel):
@@ -55,6 +65,7 @@ class Models(BaseModel):
     writer: str | None = Field(None, description="writes a piece")
     reviewer: str | None = Field(None, description="reviews a piece")
     judge: str | None = Field(None, description="grades answers in evals")
+    verify_own: bool = Field(False, description="let a model judge claims that it wrote; every answer then says so")
     servers: dict[str, str] = Field(
         default_factory=dict,
         description="addresses of servers of yours that speak the OpenAI protocol, by the provider name you give them",

@@ -93,7 +93,8 @@ async def search_once(
     recency_days: int | None = None,
     limit: int = PER_QUERY,
 ) -> list[Hit] | None:
-    """The hits, which the run has then seen; None where nothing was searched, which is no sign of saturation: no budget, or the search failed."""
+    """The hits, which the run has then seen; None where nothing was searched, which is no sign of saturation: no
+    budget, or the search failed."""
     if not meter.take_search():
         return None
     tools.progress("search", query)
