@@ -153,6 +153,33 @@ def test_a_drafts_links_are_followed_only_when_told_to(online: Command, web: Loc
     assert json.loads(ran.out)["sentences"][0]["state"] == "sourced"
 
 
+def test_by_the_gateways_process_it_is_the_same(online: Command, web: LocalWeb):
+    (online.home / "draft.md").write_text(f"{INSTALLED} [Source]({site(web)}/gauge)\n")
+    place = online.home / "gateway.sock"
+    gateway = subprocess.Popen(
+        [sys.executable, "-m", "affidavit", "gateway", "--socket", str(place)],
+        cwd=online.home,
+        env=online.environment(),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not place.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        online.env["AFFIDAVIT_GATEWAY"] = f"unix:{place}"
+        asked = online("ask", QUESTION, "--json", "--save-web", "saved.warc.gz")
+        checked = online("check", "draft.md", "--follow-links", "--json")
+    finally:
+        gateway.terminate()
+        gateway.wait(timeout=60)
+    assert asked.status == 0, asked.err
+    assert json.loads(asked.out)["claims"][0]["text"] == INSTALLED
+    assert (online.home / "saved.warc.gz").stat().st_size
+    assert checked.status == 0, checked.err
+    assert json.loads(checked.out)["sentences"][0]["state"] == "sourced"
+    assert online("ask", QUESTION).status == 3, "and without it nothing is reached another way"
+
+
 def test_the_doctor_reaches_for_the_web_only_when_told_to(online: Command, web: LocalWeb):
     def live(*arguments: str) -> dict[str, str]:
         (found,) = [
