@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from affidavit.errors import SpanMismatch
 from affidavit.evidence import Document, Span, envelope, neutralise, unescape
-from affidavit.evidence.envelope import visible
+from affidavit.evidence.envelope import sealed, visible
 
 DocumentOf = Callable[..., Document]
 
@@ -154,3 +154,17 @@ def test_unescaping_gives_back_every_visible_word(text: str) -> None:
 @given(PIECES.map("".join))
 def test_no_tag_can_begin_in_what_is_shown(text: str) -> None:
     assert re.search(r"<\s?[/|｜!?a-z<]", neutralise(text).text, re.IGNORECASE) is None
+
+
+@given(st.text(), st.text())
+def test_a_seal_closes_once_and_says_the_same_of_the_same_text(text: str, source: str):
+    shown = sealed("untrusted_span", text, source=source)
+    mark = shown.partition('mark="')[2][:16]
+    assert shown.endswith(f'\n</untrusted_span mark="{mark}">')
+    assert shown.count("</untrusted_span") == 1
+    assert shown == sealed("untrusted_span", text, source=source)
+
+
+def test_a_text_that_spells_a_seal_gets_another():
+    first = sealed("untrusted_span", "The pier is open.")
+    assert first.partition("\n")[0] not in sealed("untrusted_span", f"The pier is open.\n{first}")

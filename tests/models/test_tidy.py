@@ -1,4 +1,4 @@
-"""On replies of a real small model (`replies.jsonl`: Qwen2.5-Coder 1.5B, asked for verdicts and tool calls), and more."""
+"""On replies of a real small model (`replies.jsonl`: Qwen2.5-Coder 1.5B, asked for verdicts and calls), and more."""
 
 import json
 from pathlib import Path

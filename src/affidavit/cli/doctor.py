@@ -19,6 +19,7 @@ from rich.table import Table
 from affidavit.cli.exit_codes import Exit
 from affidavit.egress.policy import load_web_policy
 from affidavit.errors import AffidavitError, OperatorError, UserError
+from affidavit.models.readiness import readiness as models_readiness
 from affidavit.search.elsewhere import named_gateway
 from affidavit.search.live import Readiness, open_api, probe, readiness
 from affidavit.settings import Settings, load_settings
@@ -75,10 +76,29 @@ def examine(settings: Settings) -> list[Finding]:
         Finding("verifier", "ok", "verbatim: publishes only sentences that stand word for word in their page"),
         Finding("pages", "ok", "the live web; WARC, WACZ and folders of pages with --web FILE"),
         Finding("encoder", "ok", "all-MiniLM-L6-v2, comes with the package; helps to choose sentences"),
-        Finding("language model", "missing", "none is needed: answers are sentences of the pages, word for word"),
+        *_models(settings),
         _extra("signatures", "cryptography", "sign", "sign and check bundles"),
         _extra("PostgreSQL", "psycopg", "postgres", "keep the ledger in PostgreSQL"),
     ]
+
+
+def _models(settings: Settings) -> list[Finding]:
+    """Each role, and the model that plays it. Nothing is sent."""
+    try:
+        roles = models_readiness(settings.models)
+    except UserError as error:
+        return [Finding("models", "broken", str(error))]
+    if all(one.model is None for one in roles):
+        return [Finding("models", "missing", "none is needed: answers are sentences of the pages, word for word")]
+    found: list[Finding] = []
+    for one in roles:
+        part = f"model: {one.role.value}"
+        if one.wrong is not None:
+            found.append(Finding(part, "broken", one.wrong))
+        else:
+            absent = one.model is None or one.missing is not None
+            found.append(Finding(part, "missing" if absent else "ok", one.detail, one.missing or ""))
+    return found
 
 
 def _full_text_search() -> Finding:
