@@ -95,11 +95,13 @@ def _joined(found: Sequence[tuple[int, int]], quoted: Sequence[tuple[int, int]])
 
 
 def kind_of(text: str, kind: BlockKind) -> SentenceKind:
-    """What a sentence of a draft is. A scrap with a figure or a quotation in it asserts something all the same."""
+    """What a sentence of a draft is. A scrap with a quotation in it, or with a figure and what it is of,
+    asserts something all the same."""
     found = assess(text, kind)
     if found.is_evidence:
         return SentenceKind.OTHER if calls_to_act(text) else SentenceKind.CLAIM
-    if found.reason == "fragment" and re.search(r"\d|[“\"«„]", text) and re.search(r"[^\W\d_]", text):
+    named = re.search(r"[^\W\d_]", text) or len(re.findall(r"\d[\d.:/-]*", text)) > 1
+    if found.reason == "fragment" and re.search(r"\d|[“\"«„]", text) and named:
         return SentenceKind.CLAIM
     return _KINDS.get(found.reason or "", SentenceKind.OTHER)
 

@@ -25,12 +25,20 @@ from affidavit.verify.embedded import Reading, Scorer
 
 NAMED_WITHIN = 3
 """Lines on either side of a passage in which what it speaks of may be named."""
+NEARBY = 0.5
+"""Of the claim's words such a sentence has so many."""
 CORE = 0.5
 """Such lines hold so much of what the passage holds. {.5, .6: 114; .7: a grave error}."""
 _SWEEPING = frozenset({"all", "most", "few"})
 _BINDING = frozenset({"must", "should"})
 _DUTIES = frozenset({("modality", "must"), ("modality", "should")})
 _CONDITION = re.compile(r"\W*(?:if|unless|when|whenever|where)\b[^,]*,", re.IGNORECASE)
+# Deny by what they mean, each in its own way: beside a plain "not" they may say the same.
+_LACKING = re.compile(
+    r"\b(?:left out|leav(?:e|es|ing) out|drop(?:s|ped|ping)?|without|instead|rather than|exclud\w+|omit\w*|remov\w+"
+    r"|lack\w*|stop\w*|avoid\w*|refus\w+|reject\w+|ban(?:s|ned)?|forbid\w*|prohibit\w*|fail\w*|end(?:s|ed)?)\b",
+    re.IGNORECASE,
+)
 # Denials that stand by themselves; a prefix denies its own word alone.
 _NEGATORS = frozenset("not no never neither nor cannot none n't nobody nothing".split())
 
@@ -64,14 +72,16 @@ class Beside:
 def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int], scorer: Scorer | None) -> Beside:
     """`derived` are where figures of the claim begin that may follow from figures of a source."""
     found = list(_findings(claim, bound.text))
+    denied = tuple(_denied(claim, bound.text))
     against = tuple(one for one in found if one.severity == "block") or (
-        *_denied(claim, bound.text),
+        *(one for one in denied if one.severity == "block"),
         *filled_otherwise(claim, binder, bound),
         *_other_period(claim, bound.text),
     )
     warned = tuple(one for one in found if one.severity == "warn")
     lacks = (
-        *(one for one in found if one.severity == "cap"),
+        *(one for one in (*found, *denied) if one.severity == "cap"),
+        *_otherwise_nearby(claim, bound.text),
         *_lacks(claim, binder, bound, derived),
         *_operators_not_there(claim, binder, bound),
         *_other_language(claim, binder, bound),
@@ -140,6 +150,18 @@ def _findings(claim: Claim, passage: str) -> Iterator[Remark]:
     for one in (*check_polarity(claim.text, passage), *check_roles(claim.text, passage)):
         if not (claim.credited and one.code.startswith("attribution")):
             yield _remark(one, claim)
+
+
+def _otherwise_nearby(claim: Claim, passage: str) -> Iterator[Remark]:
+    """What a sentence of the passage other than the nearest one denies, where it too has most of the claim's words."""
+    stems = frozenset[str]().union(*(one.stems for one in read(claim.text)))
+    for sentence in read(passage):
+        if not stems or len(stems & sentence.stems) < NEARBY * len(stems) or not sentence.words:
+            continue
+        text = passage[sentence.words[0].start : sentence.words[-1].end]
+        for one in check_polarity(claim.text, text):
+            if one.code in ("negation_dropped", "negation_added") and one.severity is Severity.BLOCK:
+                yield Remark(one.code, one.message, one.start, one.end, "cap")
 
 
 def _remark(finding: Finding, claim: Claim) -> Remark:
@@ -211,4 +233,4 @@ def _denied(claim: Claim, passage: str) -> Iterator[Remark]:
     best = [(denies, text) for shared, denies, text in held if shared == most]
     if most >= 2 and best and all(denies for denies, _ in best):
         message = f"The source denies this: “{' '.join(best[0][1].split())[:160]}”."
-        yield Remark("denied", message, 0, len(claim.text), "block")
+        yield Remark("denied", message, 0, len(claim.text), "cap" if _LACKING.search(claim.text) else "block")

@@ -93,11 +93,13 @@ def judge(
     gated = (*(_derived_here(one, claim, binder, near) for one in gated), *_unknown_versions(claim, binder))
     if any(one.severity == "block" for one in gated):
         return Judged(SentenceState.REJECTED, gated, best, "a gate blocks it")
-    taken = tuple(misplaced(claim, binder, near))
-    if taken:
-        return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
     derived = frozenset(one.start for one in gated if one.code == "figure_derived")
     beside = [stand_beside(claim, binder, one, derived, scorer) for one in near[:WEIGHED] if one.share >= FLOOR]
+    certain = any(one.clean and one.reading.certain for one in beside)
+    taken = () if certain else tuple(misplaced(claim, binder, near))
+    if any(one.severity == "block" for one in taken):
+        return Judged(SentenceState.REJECTED, (*gated, *taken), best, "a source gives the figure to something else")
+    gated = (*gated, *taken)
     contradiction = next((one for one in beside if _contradicts(one)), None)
     if contradiction is not None and not _outweighed(claim, contradiction, beside):
         remarks = (*gated, *contradiction.against)

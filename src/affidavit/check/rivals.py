@@ -63,14 +63,15 @@ def misplaced(claim: Claim, binder: Binder, near: Sequence[Bound]) -> Iterator[R
         where = [near[0]] if together else near
         inside = [one for one in bearing if near[0].first <= one.line < near[0].last] if together else bearing
         best = max(inside or bearing, key=lambda one: one.share)
-        rivals = [one for one in _rivals(claim, figure, binder, own, where) if one.share >= LEAST]
+        rivals = [one for one in _rivals(figure, binder, own, where) if one.share >= LEAST]
         rival = max(rivals, key=lambda one: one.share, default=None)
         lead = LEAD if rival is None or rival.line != best.line else LEAD_IN_LINE
         if rival is not None and rival.share >= best.share + lead:
             message = (
                 f"“{figure.raw}” stands in a source with something else; of this the source says “{rival.mention.raw}”."
             )
-            yield Remark("figure_of_another", message, figure.start, figure.end, "block")
+            exchanged = any(compare(ours, rival.mention).bears_out for ours in claim.figures)
+            yield Remark("figure_of_another", message, figure.start, figure.end, "cap" if exchanged else "block")
 
 
 def _without_figures(claim: Claim, figure: Mention) -> frozenset[str]:
@@ -100,10 +101,9 @@ def _weigh(binder: Binder, own: frozenset[str], source: int, mention: Mention) -
     return _Place(mention, (sum(map(weigh, said)) + worth * sum(map(weigh, near))) / total, index)
 
 
-def _rivals(
-    claim: Claim, figure: Mention, binder: Binder, own: frozenset[str], near: Sequence[Bound]
-) -> Iterator[_Place]:
-    """The figures in the claim's passages that could stand in the figure's stead and are none of the claim's."""
+def _rivals(figure: Mention, binder: Binder, own: frozenset[str], near: Sequence[Bound]) -> Iterator[_Place]:
+    """The figures in the claim's passages that could stand in the figure's stead; another of the claim's own can, since
+    two may have been exchanged."""
     dimension = measure(figure).dimension
     seen: set[int] = set()
     for bound in near:
@@ -115,7 +115,7 @@ def _rivals(
             for mention in binder.mentions_of(index):
                 if not mention.is_figure or not _comparable(figure, mention, dimension):
                     continue
-                if any(compare(ours, mention).bears_out for ours in claim.figures):
+                if compare(figure, mention).bears_out:
                     continue
                 if same_digits(figure, binder.passages.text(index, index + 1)):
                     continue

@@ -162,7 +162,7 @@ def _narrowing(edit: _Edit, ours: list[Operator], theirs: list[Operator]) -> Fin
     mine, other = ([one for one in side if one.kind == "only"] for side in (ours, theirs))
     if bool(mine) != bool(other) and not _moved(edit, "only", {""} if mine else set(), {""} if other else set()):
         return edit.finding("only_added" if mine else "only_dropped")
-    added = any(is_superlative(word.text) for word in edit.claim.words[edit.a : edit.b])
+    added = any(is_superlative(word.text) and word.text != "most" for word in edit.claim.words[edit.a : edit.b])
     had = any(is_superlative(word.text) for word in edit.span.words[edit.c : edit.d])
     if not added or had or _ranks(edit.claim) <= _ranks(edit.span):
         return None

@@ -1,6 +1,7 @@
 """Who must, should, may, is expected to, or does: a claim may not bind more, or know more, than its span."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity.alignment import Aligned
@@ -16,6 +17,7 @@ _WARNED = frozenset(
     "fact:future can:must can:should expected:fact may:fact must:fact should:fact expected:must expected:may must:can"
     " should:can must:future future:fact".split()
 )
+_PAST = frozenset("was were has have had did".split())
 _DUTIES = ("must", "should", "may")
 # Without a verb in common, duties are compared where each side knows one kind and so much of the claim is in the span.
 DUTY_SHARE = 0.5
@@ -38,10 +40,19 @@ def modality(pair: Aligned) -> Iterator[Finding]:
         if kinds & said or not kinds or not said or kinds | said == {_FACT}:
             continue
         finding = _compare(pair, ours, others, places[0][0])
+        if finding is not None and said == {"future"} and _done(pair.claim, places[0][0]):
+            finding = replace(finding, severity=Severity.CAP)
         if finding is not None:
             yield finding
             return
     yield from _duties(pair)
+
+
+def _done(sentence: Sentence, index: int) -> bool:
+    """Whether the verb stands in a past or a perfect form: what somebody will do is not done."""
+    word = sentence.words[index].text
+    before = {one.text for one in sentence.words[max(0, index - 3) : index]}
+    return word.endswith("ed") or bool(before & _PAST)
 
 
 def severity_of(claimed: str, said: str) -> Severity | None:
