@@ -170,3 +170,62 @@ def test_a_run_that_is_interrupted_answers_from_what_it_has_and_says_so():
     assert GapKind.INTERRUPTED in {gap.kind for gap in found.answer.gaps}
     assert found.answer.state is State.PUBLISHED_WITH_GAPS
     assert "interrupted" in [kind for kind, _ in log.events]
+
+
+class Listing:
+    """Finds the same pages for any query."""
+
+    name = "listing"
+
+    def __init__(self, count: int) -> None:
+        self._urls = [f"https://h{number}.example.org/{number}" for number in range(count)]
+
+    async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+        return [
+            Hit(url=url, title=url[8:], snippet="", published=None, provider=self.name, rank=rank)
+            for rank, url in enumerate(self._urls, start=1)
+        ]
+
+
+def test_for_each_page_that_cannot_be_read_the_next_best_is():
+    asked: list[str] = []
+
+    class Half(Nowhere):
+        async def fetch(self, url: str) -> Fetched:
+            asked.append(url)
+            if url.endswith(("/1", "/4", "/10")):
+                raise PageFailure(FailureKind.ROBOTS, url, "disallowed")
+            return Fetched(
+                requested_url=url,
+                final_url=url,
+                retrieved_at="2026-06-01T00:00:00Z",
+                status=200,
+                headers=(("content-type", "text/plain"),),
+                body=f"Page {url} tells of the sea.".encode(),
+            )
+
+    async def read(fetched: Fetched):
+        return extract(fetched)
+
+    log = Noted()
+    plan = make_plan(Ask(question="When was the pier closed?"), 4)
+    tools = tools_for([Listing(15)], log, web=Half(), extract=read)
+    answer = asyncio.run(research(plan, tools, Budgets())).answer  # pyright: ignore[reportCallIssue]
+    assert sorted(int(url.rpartition("/")[2]) for url in asked) == list(range(12)), "ten, and two for the two"
+    assert sum(source.doc_id is not None for source in answer.sources) == 9
+    assert [kind for kind, _ in log.events].count("rank") == 2
+
+
+def test_no_page_stands_in_beyond_the_budget():
+    asked: list[str] = []
+
+    class Dead(Nowhere):
+        async def fetch(self, url: str) -> Fetched:
+            asked.append(url)
+            raise PageFailure(FailureKind.NOT_FOUND, url, "gone")
+
+    plan = make_plan(Ask(question="When was the pier closed?"), 4)
+    tools = tools_for([Listing(15)], Noted(), web=Dead())
+    answer = asyncio.run(research(plan, tools, Budgets(max_fetches=11))).answer  # pyright: ignore[reportCallIssue]
+    assert len(asked) == 11
+    assert GapKind.BUDGET_OUT not in {gap.kind for gap in answer.gaps}

@@ -7,6 +7,7 @@ and nothing else, and a run that is stopped in the middle has what it had until 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 
 from affidavit.errors import FailureKind, PageFailure, SearchFailure
 from affidavit.evidence.answer import Tried
@@ -28,6 +29,9 @@ PER_SUBQUESTION = 10
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009), as published."""
 
+Wanted = dict[str, list[str]]
+"""Canonical URLs by sub-question, best first."""
+
 
 @dataclass(slots=True)
 class Gathered:
@@ -36,7 +40,7 @@ class Gathered:
 
     tried: list[Tried] = field(default_factory=list[Tried])
     ranked: list[Ranked] = field(default_factory=list[Ranked])
-    wanted: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    wanted: Wanted = field(default_factory=Wanted)
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
     raw: dict[str, Fetched] = field(default_factory=dict[str, Fetched])
     failures: dict[str, PageFailure] = field(default_factory=dict[str, PageFailure])
@@ -79,8 +83,15 @@ async def gather(plan: Plan, tools: Tools, meter: Meter, gathered: Gathered) -> 
                     hits.setdefault(url, hit)
                     fused[url] = fused.get(url, 0.0) + 1 / (FUSION + place + 1)
         gathered.wanted[subquestion.text] = sorted(fused, key=lambda url: -fused[url])
-    _rank(gathered, hits, tools)
-    await _read(gathered, hits, tools, meter)
+    now = tools.now()
+    found = dict(gathered.wanted)
+    shortlist = {text: urls[:PER_SUBQUESTION] for text, urls in found.items()}
+    gathered.wanted = _rank(shortlist, gathered, hits, tools, now)
+    await _read(gathered.wanted, hits, gathered, tools, meter)
+    more = _rank(_stand_ins(found, gathered, meter), gathered, hits, tools, now)
+    for text, urls in more.items():
+        gathered.wanted[text] = [*gathered.wanted[text], *urls]
+    await _read(more, hits, gathered, tools, meter)
 
 
 async def search_once(
@@ -143,32 +154,49 @@ def _failed(
     )
 
 
-def _rank(gathered: Gathered, hits: dict[str, Hit], tools: Tools) -> None:
-    """Keep the best pages of each sub-question, let one stand for its near-duplicates, and score what is left."""
-    shortlist = {url for urls in gathered.wanted.values() for url in urls[:PER_SUBQUESTION]}
-    deduped = dedupe([hit for url, hit in hits.items() if url in shortlist])
+def _stand_ins(found: Wanted, gathered: Gathered, meter: Meter) -> Wanted:
+    """For each sub-question as many of its next pages as could not be read of its first, within the budget.
+
+    On the live web half of the best pages may be behind a robots.txt, a login or a captcha.
+    """
+    left = meter.limits.max_fetches - meter.fetches
+    taken = {url for urls in found.values() for url in urls[:PER_SUBQUESTION]}
+    chosen: Wanted = {}
+    for text, urls in found.items():
+        unread = sum(url in gathered.failures for url in gathered.wanted[text])
+        chosen[text] = [url for url in urls[PER_SUBQUESTION:] if url not in taken][: min(unread, left)]
+        taken.update(chosen[text])
+        left -= len(chosen[text])
+    return {text: urls for text, urls in chosen.items() if urls}
+
+
+def _rank(wanted: Wanted, gathered: Gathered, hits: dict[str, Hit], tools: Tools, now: datetime) -> Wanted:
+    """Let one page stand for its near-duplicates, and score what is left: `wanted` without the others."""
+    if not wanted:
+        return {}
+    listed = {url for urls in wanted.values() for url in urls}
+    deduped = dedupe([hit for url, hit in hits.items() if url in listed])
     stands_for = {canonical_url(one.hit.url): canonical_url(one.into.url) for one in deduped.merged}
-    now = tools.now()
-    gathered.ranked = rank(deduped.kept, policy=tools.policy, now=now)
-    kept = {canonical_url(hit.url) for hit in deduped.kept}
-    for text, wanted in gathered.wanted.items():
-        mapped = (stands_for.get(url, url) for url in wanted)
-        gathered.wanted[text] = list(dict.fromkeys(url for url in mapped if url in kept))
+    ranked = rank(deduped.kept, policy=tools.policy, now=now)
+    gathered.ranked += ranked
     tools.log.record(
         "rank",
         {
             "now": now.isoformat(),
-            "ranked": [{"url": one.hit.url, "why": one.explanation(tools.policy)} for one in gathered.ranked],
+            "ranked": [{"url": one.hit.url, "why": one.explanation(tools.policy)} for one in ranked],
             "merged": [{"url": one.hit.url, "into": one.into.url, "why": one.why.value} for one in deduped.merged],
         },
     )
+    kept = {canonical_url(hit.url) for hit in deduped.kept}
+    mapped = {text: [stands_for.get(url, url) for url in urls] for text, urls in wanted.items()}
+    return {text: list(dict.fromkeys(url for url in urls if url in kept)) for text, urls in mapped.items()}
 
 
-async def _read(gathered: Gathered, hits: dict[str, Hit], tools: Tools, meter: Meter) -> None:
+async def _read(wanted: Wanted, hits: dict[str, Hit], gathered: Gathered, tools: Tools, meter: Meter) -> None:
     """Fetch and extract, all pages at once, in the order of their worth to the sub-questions."""
     order: list[str] = []
-    for place in range(max((len(urls) for urls in gathered.wanted.values()), default=0)):
-        for urls in gathered.wanted.values():
+    for place in range(max((len(urls) for urls in wanted.values()), default=0)):
+        for urls in wanted.values():
             if place < len(urls) and urls[place] not in order:
                 order.append(urls[place])
     await read_pages({url: hits[url].url for url in order if meter.take_fetch()}, gathered, tools, meter)
