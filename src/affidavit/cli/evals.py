@@ -26,7 +26,10 @@ from affidavit.evals import (
     shipped_near_misses,
     show_judge,
 )
+from affidavit.models.account import Account
+from affidavit.models.cast import Cast
 from affidavit.settings import load_settings
+from affidavit.verify.model import MODEL
 from affidavit.wiring import DEFAULT_VERIFIER, VERIFIERS, open_ledger, open_verifier
 
 app = typer.Typer(help="Measure the judges on labelled data.", no_args_is_help=True)
@@ -67,7 +70,7 @@ def judge(
         typer.Option(metavar="FILE|DIR", help="Labelled claims, .jsonl or .csv; default: the near misses that ship."),
     ] = None,
     verifier: Annotated[
-        str, typer.Option(metavar="NAME", help=f"{', '.join(VERIFIERS)}, or a checkpoint's .toml file.")
+        str, typer.Option(metavar="NAME", help=f"{', '.join(VERIFIERS)}, model:provider:name, or a checkpoint's .toml.")
     ] = DEFAULT_VERIFIER,
     against: Annotated[
         str | None, typer.Option(metavar="NAME", help="A second verifier on the same rows; is the first better?")
@@ -98,11 +101,16 @@ def judge(
     check_targets({"--out": out, "--calibration": calibration_file}, [*(data or ()), verifier, against or ""])
     floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
     settings = load_settings()
-    first = open_verifier(verifier, settings)
-    second = None if against is None else open_verifier(against, settings)
+    account = Account()
+    asked = [name for name in (verifier, against) if name is not None]
+    cast = Cast(settings.models, on_call=account.take) if any(name.startswith(MODEL) for name in asked) else None
+    first = open_verifier(verifier, settings, cast)
+    second = None if against is None else open_verifier(against, settings, cast)
     rows = read_shipped() if not data else read_triples(data)
     with Steps(quiet=quiet) as steps, open_ledger(settings) as ledger:
         done = run_judge(first, rows, ledger, against=second, floors=floors, progress=steps.rows)
+    for role, line in account.lines.items():
+        print(f"models: {role}: {line.told()}", file=sys.stderr)
     if as_json:
         print_text(render_judge(done, "json"))
     else:

@@ -41,6 +41,13 @@ class Line:
             "models": sorted(self.models),
         }
 
+    def told(self) -> str:
+        """The line for a person: calls, tokens, dollars and what is not known."""
+        known = f"${self.usd:.4f}" if self.usd or not self.unpriced else "cost not known"
+        unknown = f", {self.unpriced} of unknown cost" if self.unpriced and self.usd else ""
+        uncertain = f", {self.uncertain} that may have been charged" if self.uncertain else ""
+        return f"{self.calls} calls{unknown}{uncertain}, {self.input} tokens in, {self.output} out, {known}"
+
 
 class Account:
     """Adds up what `on_call` is told; give it `Account.take`, or call that from your own listener."""

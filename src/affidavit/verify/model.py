@@ -17,18 +17,19 @@ from affidavit.evidence.envelope import sealed, unescape
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
-from affidavit.models.request import ModelRequest, OutputShape, User
+from affidavit.models.request import ModelRequest, OutputShape, User, sha256_of
 from affidavit.models.roles import Role
 from affidavit.settings import Settings
 from affidavit.verify.calibration import calibration_file, read_calibration
 from affidavit.verify.guards import QUOTE_WORDS, verdict
 from affidavit.verify.pair import Pair
 
+MODEL = "model:"
+"""How the name of a verifier begins that is a language model, and may cost money."""
 MAX_TOKENS = 1024
 """Of a verdict: some 120 are needed; the rest is for models that think first and count it as output."""
 _SYSTEM = load_prompt("affidavit.verify", "verdict.system")
 _USER = load_prompt("affidavit.verify", "verdict.user")
-PROMPT_SHA256 = hashlib.sha256(f"{_SYSTEM.sha256}{_USER.sha256}".encode()).hexdigest()
 
 
 class Judgement(BaseModel):
@@ -38,8 +39,8 @@ class Judgement(BaseModel):
 
     contains_instructions: bool
     quote_used: str | None = Field(description=f"verbatim from the span, at most {QUOTE_WORDS} words")
-    unsupported_element: str | None = Field(description="null if and only if the verdict is SUPPORTED")
     verdict: Literal["SUPPORTED", "PARTIAL", "NOT_SUPPORTED"]
+    unsupported_element: str | None = Field(description="null if and only if the verdict is SUPPORTED")
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -55,6 +56,10 @@ class Judgement(BaseModel):
         elif self.verdict == "PARTIAL" and not self.unsupported_element:
             raise ValueError("a PARTIAL verdict needs unsupported_element: what the span does not establish")
         return self
+
+
+PROMPT_SHA256 = sha256_of([_SYSTEM.text, _USER.text, OutputShape(Judgement).schema])
+"""Of all that a verdict depends on beside the model: the words, and the shape of the answer."""
 
 
 class ModelVerifier:
@@ -101,7 +106,7 @@ def open_model_verifier(named: str, settings: Settings, cast: Cast | None = None
 
 def signature(model: str) -> tuple[str, str]:
     """Name and version that a verifier made of `model` signs with: the model, and the prompt."""
-    return f"model:{model}", f"prompt-{PROMPT_SHA256[:12]}"
+    return f"{MODEL}{model}", f"prompt-{PROMPT_SHA256[:12]}"
 
 
 def request_for(pair: Pair) -> ModelRequest:
