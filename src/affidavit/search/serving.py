@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
@@ -15,6 +14,7 @@ from pathlib import Path
 from affidavit.egress.endpoints import key_variables
 from affidavit.egress.keys import Keys
 from affidavit.egress.policy import Policy
+from affidavit.egress.process.notify import READY, STOPPING, notify
 from affidavit.egress.process.place import Listening, Place
 from affidavit.egress.process.server import Log, Server
 from affidavit.egress.process.token import make_token
@@ -90,10 +90,10 @@ async def serve_gateway(
 
         def ready() -> None:
             on_ready(listening.place)
-            _tell_systemd("READY=1")
+            notify(READY)
 
         await server.serve(listening, stop, ready)
-        _tell_systemd("STOPPING=1")
+        notify(STOPPING)
 
 
 def log_line(event: str, fields: Mapping[str, object]) -> None:
@@ -108,12 +108,3 @@ def _taken_keys() -> Keys:
     for variable in key_variables().values():
         os.environ.pop(variable, None)
     return keys
-
-
-def _tell_systemd(state: str) -> None:
-    """sd_notify(3), where a service manager waits for it."""
-    address = os.environ.get("NOTIFY_SOCKET", "")
-    if address[:1] not in ("/", "@"):
-        return
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as way:
-        way.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
