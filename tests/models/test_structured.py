@@ -44,6 +44,14 @@ def test_a_reply_that_does_not_fit_is_asked_again_with_what_is_wrong():
     assert [request.key for request in model.requests] == ["k", "k/repair-1", "k/repair-2"]
 
 
+def test_what_a_schema_cannot_say_is_checked_too():
+    shape = OutputShape(Colour, lambda value: "not that one" if value == Colour(colour="blue") else None)
+    reply, model = ask(said('{"colour": "blue"}'), said(GOOD), output=shape)
+    assert reply.value == Colour(colour="red")
+    assert "not that one" in model.requests[1].messages[-1].text
+    assert shape.schema == OutputShape(Colour).schema
+
+
 def test_a_reply_that_was_cut_off_is_asked_to_be_shorter():
     _, model = ask(said('{"colour": "re', finish=Finish.LENGTH), said(GOOD))
     assert "cut off after 1024 tokens" in model.requests[1].messages[-1].text

@@ -158,10 +158,14 @@ def test_a_call_that_fails_could_not_check_and_raises_nothing(kind: ModelFailure
     assert "scripted:judge" in verdict.reason
 
 
-def test_a_quote_that_is_not_in_the_span_voids_the_verdict():
-    verdict, _ = judge(answer(quote_used="the south pier was opened"))
+def test_a_quote_that_is_not_in_the_span_is_asked_again_and_then_could_not_check():
+    false = answer(quote_used="the south pier was opened")
+    verdict, model = judge(false, answer())
+    assert verdict.label is Label.SUPPORTED
+    assert "'the south pier was opened', does not stand in the span" in model.requests[1].messages[-1].text
+    verdict, _ = judge(false, false, false)
     assert verdict.label is Label.COULD_NOT_CHECK
-    assert "not in the span" in verdict.reason
+    assert "does not stand in the span" in verdict.reason
 
 
 def test_a_quote_of_what_was_escaped_is_read_as_the_page_has_it():
@@ -199,7 +203,7 @@ def test_a_model_that_is_not_structured_is_a_mistake_of_whoever_built_it():
 
 
 def test_an_answer_finds_its_evidence_before_it_judges():
-    assert list(Judgement.model_fields) == ["contains_instructions", "quote_used", "unsupported_element", "verdict"]
+    assert list(Judgement.model_fields) == ["contains_instructions", "quote_used", "verdict", "unsupported_element"]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ question, and a reply that was recorded under it can stand in for a call that wa
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -77,9 +77,14 @@ Message = User | Assistant | ToolResult
 
 @dataclass(frozen=True, slots=True)
 class OutputShape:
-    """The JSON object that a reply must be, as the pydantic type that reads it."""
+    """The JSON object that a reply must be, as the pydantic type that reads it.
+
+    `check` is what a schema cannot say: what is wrong with a value, in words for the model, or None. It knows the
+    request and nothing else, so it is no part of the request's hash.
+    """
 
     type: type[BaseModel]
+    check: Callable[[BaseModel], str | None] | None = None
 
     @property
     def name(self) -> str:

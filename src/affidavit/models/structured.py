@@ -76,6 +76,8 @@ def _valued(reply: ModelReply, shape: OutputShape, attempt: int) -> ModelReply:
         value = shape.type.model_validate(found)
     except ValidationError as error:
         raise NotJson(_problems(error, shape.type)) from error
+    if shape.check is not None and (problem := shape.check(value)) is not None:
+        raise NotJson(problem)
     again = (f"the model was asked {attempt + 1} times",) if attempt else ()
     return replace(reply, value=value, repairs=(*reply.repairs, *repairs, *more, *again))
 

@@ -14,6 +14,7 @@ from affidavit.errors import ModelFailure
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.envelope import sealed, unescape
+from affidavit.evidence.fold import fold
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
@@ -117,8 +118,18 @@ def request_for(pair: Pair) -> ModelRequest:
     return ModelRequest(
         system=_SYSTEM.fill(),
         messages=(User(_USER.fill(span=span, claim=claim)),),
-        output=OutputShape(Judgement),
+        output=OutputShape(Judgement, lambda value: _misquoted(value, pair.span.text)),
         temperature=0.0,
         max_tokens=MAX_TOKENS,
         key=f"verify/{digest[:16]}",
+    )
+
+
+def _misquoted(value: BaseModel, span: str) -> str | None:
+    """What is wrong with the words quoted, as the guards will judge it: a model may copy the claim instead."""
+    quote = value.quote_used if isinstance(value, Judgement) else None
+    if not quote or fold(unescape(quote)).text.strip() in fold(span).text:
+        return None
+    return (
+        f"quote_used, {quote[:80]!r}, does not stand in the span: copy its words character for character, or give null"
     )
