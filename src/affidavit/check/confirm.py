@@ -2,13 +2,15 @@
 
 The rules leave a claim unsourced where its nearest passage does not say it in these words. Whether it says so in other
 words a verifier with a model may tell, and it is asked that alone: never about a claim that a gate rejected, or that
-lacks a figure, a name or a denial which code can see is not there. What it says can source a claim; it rejects none.
+lacks a figure, a name or a denial which code can see is not there. It is asked too about what is sourced by its words
+alone. What it says can source a claim, or leave it unsourced; it rejects none.
 """
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
+from affidavit.check.strict import BY_ITS_WORDS, by_its_words
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceState
 from affidavit.evidence.claim import Label, Verdict
@@ -18,6 +20,7 @@ from affidavit.verify.verifier import Verifier
 
 OPEN = frozenset({"not_established", "not_the_same"})
 """Findings that say only that the words are others."""
+_LABELS_KEPT = frozenset({Label.SUPPORTED, Label.COULD_NOT_CHECK})
 AT_ONCE = 8
 """Pairs that are judged at the same time."""
 
@@ -39,18 +42,23 @@ async def confirm(check: Check, verifier: Verifier) -> Check:
 
 
 def _is_open(sentence: CheckedSentence) -> bool:
-    """Whether nothing but other words keeps the claim from being sourced."""
+    """Whether nothing but other words keeps the claim from being sourced, or only its words made it so."""
+    if by_its_words(sentence):
+        return True
     caps = {one.code for one in sentence.findings if one.severity == "cap"}
     return sentence.state is SentenceState.UNSOURCED and bool(caps) and caps <= OPEN
 
 
 def _after(sentence: CheckedSentence, verdict: Verdict) -> CheckedSentence:
     if verdict.label is Label.SUPPORTED:
-        kept = tuple(one for one in sentence.findings if one.code not in OPEN)
+        kept = tuple(one for one in sentence.findings if one.code not in (*OPEN, BY_ITS_WORDS))
         return replace(sentence, state=SentenceState.SOURCED, findings=kept, verdict=verdict)
+    if by_its_words(sentence) and verdict.label in _LABELS_KEPT:
+        return sentence
     said = f"{verdict.verifier} says {verdict.label.value.replace('_', ' ')}: {verdict.reason}"
     remark = Remark("verifier", said, sentence.start, sentence.end, "cap")
-    return replace(sentence, findings=(*sentence.findings, remark), verdict=verdict)
+    findings = (*sentence.findings, remark)
+    return replace(sentence, state=SentenceState.UNSOURCED, findings=findings, verdict=verdict)
 
 
 def _both(rules: VerifierCard, asked: VerifierCard) -> VerifierCard:

@@ -19,6 +19,7 @@ from affidavit.check.beside import Beside, stand_beside
 from affidavit.check.bind import BESIDE, FLOOR, Binder, Bound
 from affidavit.check.claim import Claim
 from affidavit.check.rivals import misplaced
+from affidavit.check.strict import BY_ITS_WORDS
 from affidavit.evidence.check import Remark, SentenceState
 from affidavit.gates.numbers import Kind, derive
 from affidavit.verify.embedded import Scorer
@@ -65,6 +66,9 @@ WEIGHED = 6
 """Passages, best first, that are held against the claim one by one. {3: 113; 4, 6, 8: 114}."""
 
 
+_LIKELY = (
+    "The passage has its words, its figures and its names; that it says the same with them no rule can tell. Read it."
+)
 _RIVALS = frozenset({"other_period", "cell_of_another_row"})
 
 
@@ -111,8 +115,11 @@ def judge(
     )
     if passed is not None and not any(one.severity == "cap" for one in gated):
         remarks = (*gated, *passed.warned)
-        reason = "its words stand in the source"
-        return Judged(SentenceState.SOURCED, remarks, passed.bound, reason, passed.reading.certain)
+        if passed.reading.certain or claim.quoted:
+            reason = "it stands in the source"
+            return Judged(SentenceState.SOURCED, remarks, passed.bound, reason, passed.reading.certain)
+        likely = Remark(BY_ITS_WORDS, _LIKELY, 0, len(claim.text), "warn")
+        return Judged(SentenceState.SOURCED, (*remarks, likely), passed.bound, "its words stand in the source")
     if not beside:
         remark = Remark("no_passage", "No source has a passage about this.", 0, len(claim.text), "cap")
         return Judged(SentenceState.UNSOURCED, (*gated, remark), None, "no passage holds enough of its words")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from affidavit.check import by_its_words
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, Remark, SentenceKind, SentenceState
 from affidavit.report import inert
@@ -94,6 +95,7 @@ CODES: dict[str, Term] = {
         "A language the rules do not know", "Only what stands in the source word for word is certified."
     ),
     "verifier": Term("The verifier did not confirm it", "A verifier read the claim beside its passage."),
+    "by_its_words": Term("Sourced by its words", "The passage has its words; read whether it says the same with them."),
     "no_passage": Term("No passage", "No source has a passage about this."),
     "not_established": Term("Not established", "The nearest passage does not say it in these words."),
     "no_source": Term("No source", "There was no source to hold it against."),
@@ -182,5 +184,8 @@ def tally(check: Check) -> str:
         )
         if counts[state.value]
     ]
+    likely = sum(by_its_words(sentence) for sentence in check.sentences)
+    if likely:
+        parts[-1] += f" ({likely} by words alone)"
     read = sum(source.failure is None for source in check.sources)
     return " · ".join((*parts, counted(read, "source")))

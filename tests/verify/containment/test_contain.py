@@ -37,6 +37,10 @@ LOSES = [
     ("Jake won the game.", "None but Jake won the game."),
     ("Verifiers must store the secret.", "Verifiers operated by agencies must store the secret."),
     ("The pier was closed.", "The pier was nearly closed."),
+    (
+        "In 1902 the mill employed 340 people.",
+        "In 1902 the mill employed 12 people, and 340 people worked in the port.",
+    ),
     ("Sales rose.", "The ministry claimed that sales rose."),
 ]
 

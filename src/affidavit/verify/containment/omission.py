@@ -284,6 +284,9 @@ class _Gap:
             )
             if not listed:
                 yield Risk.CLAUSE
+        joined = inside[-1].text in ("and", "but") and "," in self.between(self.last - 1)
+        if joined and after.text not in _FINITE:
+            yield Risk.CLAUSE
         if inside[-1].text in word_set("prepositions") or inside[-1].text in _EMBEDDING or after.text in _EMBEDDING:
             yield Risk.SUPPORT
         if before.text in word_set("prepositions") and any(w.text in word_set("prepositions") for w in inside):
