@@ -238,6 +238,32 @@ def test_a_schema_goes_to_a_provider_that_reads_schemas(provider: Any, chat: Any
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("anthropic:claude-haiku-4-5", "output_config|output_format"),
+        ("google:gemini-3.5-flash", "generationConfig"),
+        ("mistral:mistral-small-latest", "messages"),
+        ("openrouter:openai/gpt-4o", "response_format|messages"),
+    ],
+)
+def test_each_provider_gets_the_schema_in_its_own_way_or_in_words(provider: Any, chat: Any, name: str, path: str):
+    text = '{"colour": "red", "why": null}'
+    anthropic = ANTHROPIC | {"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"}
+    candidate = {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}
+    answers = {"anthropic": anthropic, "google": GEMINI | {"candidates": [candidate]}}
+
+    async def main() -> None:
+        answer = answers.get(name.partition(":")[0]) or chat(text, provider="Somebody")
+        async with provider(answer) as served:
+            reply = await hosted(name, served.url).complete(request(output=OutputShape(Colour)))
+            sent = served.asked[0].body
+        assert json.loads(reply.text)["colour"] == "red"
+        assert "blue" in json.dumps([sent.get(one) for one in path.split("|")])
+
+    asyncio.run(main())
+
+
 def test_a_server_that_refuses_schemas_is_told_in_words_from_then_on(provider: Any, chat: Any):
     refusal = (400, {}, {"error": {"message": "response_format is not supported"}})
     good = chat('{"colour": "red", "why": null}')

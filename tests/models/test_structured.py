@@ -89,3 +89,10 @@ def test_thinking_is_left_out_of_prose():
     reply, _ = ask(said("<think>hm</think>Red."), output=None)
     assert reply.text == "Red."
     assert reply.repairs
+
+
+@pytest.mark.parametrize("output", [None, OutputShape(Colour)])
+def test_a_reply_that_a_filter_swallowed_is_a_failure_and_not_asked_again(output: OutputShape | None):
+    with pytest.raises(ModelFailure, match="content filter") as failed:
+        ask(said("", finish=Finish.CONTENT_FILTER), output=output)
+    assert failed.value.kind is ModelFailureKind.CONTENT_FILTER

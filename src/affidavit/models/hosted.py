@@ -87,13 +87,20 @@ class HostedModel:
         self._users += 1
         try:
             if self._connected is None:
-                provider = self._model.provider
-                client = open_client(provider.url, {"user-agent": self._user_agent}, self._seconds)
-                self._connected = client, open_sdk(self._model, provider.key(self._keys), client)
+                self._connected = await self._connect()
             yield self._connected[1]
         finally:
             self._users -= 1
             await self._close_if_idle()
+
+    async def _connect(self) -> "tuple[httpx2.AsyncClient, SdkModel]":
+        provider = self._model.provider
+        client = open_client(provider.url, {"user-agent": self._user_agent}, self._seconds)
+        try:
+            return client, open_sdk(self._model, provider.key(self._keys), client)
+        except Exception as error:
+            await client.aclose()
+            raise failure_of(error, self._model, self._cut) from error
 
     async def _close_if_idle(self) -> None:
         if self._connected is not None and self._users == 0 and not self._held:

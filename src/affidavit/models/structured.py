@@ -36,10 +36,10 @@ class Structured:
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The reply. Raises ModelFailure, of kind BAD_REPLY where no value came after all repairs."""
         if request.output is None:
-            return _plain(await self._inner.complete(request), request)
+            return _plain(self._let_through(await self._inner.complete(request)), request)
         problem, asked = "", request
         for attempt in range(self._repairs + 1):
-            reply = await self._inner.complete(asked)
+            reply = self._let_through(await self._inner.complete(asked))
             try:
                 return _valued(reply, request.output, attempt)
             except NotJson as error:
@@ -50,6 +50,12 @@ class Structured:
             self.name,
             f"no {request.output.name} in {self._repairs + 1} replies; the last: {problem}",
         )
+
+    def _let_through(self, reply: ModelReply) -> ModelReply:
+        """`reply`, unless the provider's filter left nothing of it."""
+        if reply.finish is Finish.CONTENT_FILTER and not reply.text and not reply.calls:
+            raise ModelFailure(ModelFailureKind.CONTENT_FILTER, self.name, "its filter let no reply through")
+        return reply
 
 
 def _plain(reply: ModelReply, request: ModelRequest) -> ModelReply:
