@@ -45,13 +45,15 @@ _NEGATORS = frozenset("not no never neither nor cannot none n't nobody nothing".
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A passage with what was found between it and the claim. `warned` is told and decides nothing."""
+    """A passage with what was found between it and the claim. `warned` is told and decides nothing; `quoted` is whether
+    the claim is chiefly a quotation of this very passage."""
 
     bound: Bound
     against: tuple[Remark, ...]
     lacks: tuple[Remark, ...]
     warned: tuple[Remark, ...]
     reading: Reading
+    quoted: bool
 
     @property
     def clean(self) -> bool:
@@ -88,7 +90,13 @@ def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[
     )
     place = frozenset[str]().union(*(line.place for line in binder.passages.lines[bound.first : bound.last]))
     context = place | _around(binder, bound)
-    return Beside(bound, against, lacks, warned, Reading(claim.text, bound.text, scorer, context))
+    reading = Reading(claim.text, bound.text, scorer, context)
+    return Beside(bound, against, lacks, warned, reading, claim.quoted and _quotes(claim, binder, bound))
+
+
+def _quotes(claim: Claim, binder: Binder, bound: Bound) -> bool:
+    first, last = binder.passages.lines[bound.first], binder.passages.lines[bound.last - 1]
+    return any(source == first.source and start < last.end and end > first.start for source, start, end in claim.quotes)
 
 
 def _other_language(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:

@@ -115,7 +115,7 @@ def judge(
     )
     if passed is not None and not any(one.severity == "cap" for one in gated):
         remarks = (*gated, *passed.warned)
-        if passed.reading.certain or claim.quoted:
+        if passed.reading.certain or passed.quoted:
             reason = "it stands in the source"
             return Judged(SentenceState.SOURCED, remarks, passed.bound, reason, passed.reading.certain)
         likely = Remark(BY_ITS_WORDS, _LIKELY, 0, len(claim.text), "warn")
@@ -202,7 +202,7 @@ def _unsourced(claim: Claim, one: Beside, gated: Sequence[Remark]) -> Judged:
 
 def _sourced(claim: Claim, one: Beside) -> bool:
     """Whether the passage, with nothing against the claim and nothing lacking, says it."""
-    if claim.quoted and one.bound.share >= FLOOR:
+    if one.quoted and one.bound.share >= FLOOR:
         return True
     if one.doubts(claim):
         return False

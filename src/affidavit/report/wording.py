@@ -159,6 +159,9 @@ CALIBRATION_KEYS: dict[str, str] = {
     "unseen_supported_recall": "of those, found",
     "near_misses": "near misses tried",
     "near_misses_supported": "near misses wrongly called sourced",
+    "made_to_mislead": "falsehoods made to mislead",
+    "made_to_mislead_supported": "of those, called sourced",
+    "made_to_mislead_supported_strictly": "of those, called sourced with --strict",
 }
 WORD_FOR_WORD = "word for word"
 INJECTION = "A page carried text addressed to a machine. It was treated as text and obeyed by nothing:"
