@@ -3,12 +3,12 @@
 The published claims are a subsequence of the drafted ones, byte for byte: nothing here can change a wording.
 """
 
-import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from affidavit.errors import SearchFailure
 from affidavit.evidence.answer import Answer, Conflict, Dropped, Gap, GapKind, Source, VerifiedClaim
-from affidavit.evidence.claim import Claim, Label, Stance, Verdict
+from affidavit.evidence.claim import Claim, Stance
 from affidavit.evidence.document import Document
 from affidavit.gates.assertion import speaks_to_a_model
 from affidavit.ranking.canonical import canonical_url
@@ -16,12 +16,13 @@ from affidavit.ranking.tiers import Tier
 from affidavit.research.conflict import find_conflicts
 from affidavit.research.draft import Draft
 from affidavit.research.gather import Gathered, score_of
+from affidavit.research.handed_in import DraftedClaim
 from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan
+from affidavit.research.prune import prune
+from affidavit.research.summary import in_own_words
 from affidavit.research.tools import Tools
-from affidavit.verify.pair import pair
 
-SUMMARY_WORDS = 150
 INJECTION_CHARS = 200
 
 STANCE_WARNING = (
@@ -29,14 +30,40 @@ STANCE_WARNING = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What an answer is made of beside its plan and its pages. `open` says, by sub-question, why nothing was drafted
+    for it; `injection` and `needs_human` are what the draft itself told; `failure` is why there was no run at all."""
+
+    published: Sequence[VerifiedClaim]
+    dropped: Sequence[Dropped]
+    summary: str
+    partial: Sequence[VerifiedClaim] = ()
+    open: Mapping[str, str] = field(default_factory=dict[str, str])
+    gaps: Sequence[Gap] = ()
+    injection: str | None = None
+    needs_human: str | None = None
+    failure: str | None = None
+    cost_usd: float = 0.0
+    warnings: Sequence[str] = ()
+
+
 async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: Meter) -> Answer:
+    """The answer made of `draft`: every claim verified, and dropped where it is not supported."""
     documents = {document.doc_id: document for document in gathered.documents.values()}
     verified, dropped = await verify_all(draft.claims, documents, tools)
-    conflicts = find_conflicts([item.claim for item in verified], documents)
     tools.log.record("verified", {"published": len(verified), "dropped": len(dropped)})
-    injected = _injection(gathered.documents.values())
-    used = _used(verified, dropped, conflicts)
-    warnings = list(tools.notes)
+    findings = Findings(published=verified, dropped=dropped, summary=in_own_words(verified), open=draft.open)
+    return conclude(plan, gathered, findings, tools, meter)
+
+
+def conclude(plan: Plan, gathered: Gathered, findings: Findings, tools: Tools, meter: Meter) -> Answer:
+    """The answer that `findings` come to, with its sources, conflicts and gaps."""
+    documents = {document.doc_id: document for document in gathered.documents.values()}
+    verified = findings.published
+    conflicts = find_conflicts([item.claim for item in verified], documents)
+    used = _used([*verified, *findings.partial], findings.dropped, conflicts)
+    warnings = [*tools.notes, *findings.warnings]
     if plan.ask.claim is not None and verified:
         warnings.append(STANCE_WARNING)
     return Answer(
@@ -44,63 +71,32 @@ async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, me
         question=plan.ask.asked,
         tested_claim=plan.ask.claim,
         falsifier=plan.ask.falsifier,
-        summary=_summary(verified),
+        summary=findings.summary,
         claims=tuple(verified),
-        partial=(),
-        dropped=tuple(dropped),
-        gaps=tuple(_gaps(plan, gathered, draft, verified, meter)),
+        partial=tuple(findings.partial),
+        dropped=tuple(findings.dropped),
+        gaps=tuple(_gaps(plan, gathered, findings, meter)),
         conflicts=tuple(conflicts),
         sources=tuple(_sources(gathered)),
         tried=tuple(gathered.tried),
         documents=tuple(document for document in documents.values() if document.doc_id in used),
         verifier=tools.verifier.card,
         budget=meter.report(),
-        needs_human=_needs_human(plan, gathered, verified),
-        injection_observed=injected,
-        failure=_failure(gathered),
+        cost_usd=findings.cost_usd,
+        needs_human=findings.needs_human or _needs_human(plan, gathered, verified),
+        injection_observed=_injection(gathered.documents.values()) or findings.injection,
+        failure=findings.failure or _failure(gathered),
         warnings=tuple(warnings),
     )
 
 
 async def verify_all(
-    claims: Iterable[Claim], documents: dict[str, Document], tools: Tools
+    claims: Sequence[Claim], documents: dict[str, Document], tools: Tools
 ) -> tuple[list[VerifiedClaim], list[Dropped]]:
     """Judge every (claim, span). A claim keeps the spans that are SUPPORTED, and falls without any."""
-    published: list[VerifiedClaim] = []
-    dropped: list[Dropped] = []
-    for claim in claims:
-        pairs = [pair(claim.text, span, documents[span.doc_id]) for span in claim.spans]
-        verdicts = await asyncio.gather(*(tools.verifier.verify(one) for one in pairs))
-        for verdict in verdicts:
-            tools.log.record("verdict", _event(verdict))
-        kept = [
-            (span, verdict)
-            for span, verdict in zip(claim.spans, verdicts, strict=True)
-            if verdict.label is Label.SUPPORTED
-        ]
-        if kept:
-            bound = Claim(
-                text=claim.text,
-                spans=tuple(span for span, _ in kept),
-                subquestion=claim.subquestion,
-                confidence=claim.confidence,
-                stance=claim.stance,
-            )
-            published.append(VerifiedClaim(bound, tuple(verdict for _, verdict in kept)))
-        else:
-            first = verdicts[0]
-            dropped.append(Dropped(claim, first.label, first.reason, first.unsupported_element))
-    return published, dropped
-
-
-def _event(verdict: Verdict) -> dict[str, object]:
-    return {
-        "claim": verdict.claim_text,
-        "span_id": verdict.span_id,
-        "label": verdict.label.value,
-        "verifier": verdict.verifier,
-        "reason": verdict.reason,
-    }
+    drafted = [DraftedClaim(number, claim) for number, claim in enumerate(claims, 1)]
+    found = await prune(drafted, documents, tools, partial="drop", told=False)
+    return found.published, found.dropped
 
 
 def _used(verified: Sequence[VerifiedClaim], dropped: Sequence[Dropped], conflicts: Sequence[Conflict]) -> set[str]:
@@ -110,33 +106,17 @@ def _used(verified: Sequence[VerifiedClaim], dropped: Sequence[Dropped], conflic
     return {span.doc_id for span in spans}
 
 
-def _summary(verified: Sequence[VerifiedClaim]) -> str:
-    """The first claim of each sub-question, whole and in order, as far as the words reach."""
-    said: list[str] = []
-    seen: set[str | None] = set()
-    words = 0
-    for item in verified:
-        count = len(item.claim.text.split())
-        if item.claim.subquestion in seen or words + count > SUMMARY_WORDS:
-            continue
-        seen.add(item.claim.subquestion)
-        said.append(" ".join(item.claim.text.split()))
-        words += count
-    return " ".join(said)
-
-
-def _gaps(
-    plan: Plan, gathered: Gathered, draft: Draft, verified: Sequence[VerifiedClaim], meter: Meter
-) -> Iterable[Gap]:
-    answered = {item.claim.subquestion for item in verified}
+def _gaps(plan: Plan, gathered: Gathered, findings: Findings, meter: Meter) -> Iterable[Gap]:
+    answered = {item.claim.subquestion for item in findings.published}
+    drafted = {item.claim.subquestion for item in (*findings.partial, *findings.dropped)}
     for subquestion in plan.subquestions:
         if subquestion.text in answered or gathered.nothing_asked:
             continue
         if gathered.interrupted:
             yield Gap(GapKind.INTERRUPTED, subquestion.text, "it was not looked at to the end; ask again")
-        elif subquestion.text in draft.open:
-            yield Gap(GapKind.NOTHING_FOUND, subquestion.text, draft.open[subquestion.text])
-        elif any(claim.subquestion == subquestion.text for claim in draft.claims):
+        elif subquestion.text in findings.open:
+            yield Gap(GapKind.NOTHING_FOUND, subquestion.text, findings.open[subquestion.text])
+        elif subquestion.text in drafted:
             yield Gap(GapKind.UNRESOLVED, subquestion.text, "sentences were found, and none passed verification")
     if gathered.interrupted:
         read = f"{meter.searches} searches made and {len(gathered.documents)} pages read"
@@ -146,8 +126,10 @@ def _gaps(
         unsearched.setdefault((failure.provider, failure.kind), failure)
     for failure in (*unsearched.values(), *gathered.failures.values()):
         yield Gap(GapKind.BLOCKED, None, str(failure))
+    yield from findings.gaps
     for name in sorted(meter.out):
-        yield Gap(GapKind.BUDGET_OUT, None, f"the budget of {name} ran out; raise it with --max-{name}")
+        said, option = name.replace("_", " "), name.replace("_", "-")
+        yield Gap(GapKind.BUDGET_OUT, None, f"the budget of {said} ran out; raise it with --max-{option}")
 
 
 def _failure(gathered: Gathered) -> str | None:

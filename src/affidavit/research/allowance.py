@@ -1,0 +1,70 @@
+"""What a run with a model may spend: the meter of every run, with the model's tool calls and tokens beside it."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from affidavit.models.reply import ModelReply
+from affidavit.models.request import ModelRequest
+from affidavit.research.meter import Meter
+
+BYTES_A_TOKEN = 3
+"""UTF-8 bytes that a token of a request has at least, on average: four and more in English prose, three in code and
+JSON. Used to know before a call what it would come to; afterwards the provider's own count is booked."""
+
+
+@dataclass(slots=True)
+class Allowance(Meter):
+    """`tool_calls` counts every step of the model: a call, refused or not, or a reply without one."""
+
+    tool_calls: int = 0
+    tokens: int = 0
+
+    def take_tool_call(self) -> bool:
+        return self._take("tool_calls", self.limits.max_tool_calls)
+
+    @property
+    def in_time(self) -> bool:
+        return "seconds" not in self.out
+
+    @property
+    def at_reserve(self) -> bool:
+        """Whether no more calls are left than the landing needs."""
+        return self.limits.max_tool_calls - self.tool_calls <= self.limits.reserve_calls
+
+    def affords(self, *requests: ModelRequest) -> bool:
+        """Whether the tokens of `requests`, answered at full length, are left."""
+        return self.tokens + sum(map(_most, requests)) <= self.limits.max_tokens
+
+    def book(self, request: ModelRequest, reply: ModelReply) -> None:
+        """Count what a call took: as the provider counted it, or as it was estimated where it did not."""
+        usage = reply.usage
+        self.tokens += _most(request) if usage is None else usage.input + usage.output
+
+    def left(self) -> str:
+        """What is left, as a model reads it at the end of each tool result.
+
+        Time and money are left out, and bound all the same: they differ from one run of the same steps to the next, and
+        a run that is derived again must ask the same words.
+        """
+        limits = self.limits
+        counts = (
+            ("tool calls", self.tool_calls, limits.max_tool_calls),
+            ("searches", self.searches, limits.max_searches),
+            ("fetches", self.fetches, limits.max_fetches),
+            ("quotations", self.spans, limits.max_spans),
+            ("tokens", self.tokens, limits.max_tokens),
+        )
+        return "Left: " + ", ".join(f"{max(0, limit - used)} of {limit} {name}" for name, used, limit in counts) + "."
+
+    def report(self) -> Mapping[str, Mapping[str, float | None]]:
+        return {
+            **Meter.report(self),
+            "tool_calls": {"used": self.tool_calls, "limit": self.limits.max_tool_calls},
+            "tokens": {"used": self.tokens, "limit": self.limits.max_tokens},
+        }
+
+
+def _most(request: ModelRequest) -> int:
+    said = str(request.as_json()).encode("utf-8", "surrogatepass")
+    return math.ceil(len(said) / BYTES_A_TOKEN) + request.max_tokens

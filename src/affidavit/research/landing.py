@@ -1,0 +1,73 @@
+"""The draft at the end: asked for once, from the quotations alone.
+
+The request is a fresh one. It holds the quotations and nothing of the search, so it fits where the search no longer
+did, and no preview, snippet or instruction of a page is in sight when the claims are written.
+"""
+
+from collections.abc import Collection
+
+from affidavit.errors import ModelFailure, ToolError
+from affidavit.models.model import Model
+from affidavit.models.prompt import load_prompt
+from affidavit.models.request import Message, ModelRequest, ToolResult, User
+from affidavit.research.asking import Asker
+from affidavit.research.investigation import Investigation
+from affidavit.research.tool_arguments import DraftAnswer, draft_spec, read_arguments
+from affidavit.research.tools import Tools
+
+ROOM = "affidavit.research"
+DRAFT_TOKENS = 4096
+"""Of a draft: twelve claims and a summary are some 1,500."""
+TRIES = 3
+"""Replies that may be no draft before the run goes on without one; each is told what was wrong with it."""
+
+
+async def land(
+    found: Investigation,
+    spans: Collection[str],
+    *,
+    why: str,
+    name: str,
+    system: str,
+    model: Model,
+    asker: Asker,
+    tools: Tools,
+) -> DraftAnswer | None:
+    """The draft of `model` from the quotations whose ids are `spans`; None where there are none, or no draft came."""
+    if not spans:
+        return None
+    tools.progress("draft", f"{len(spans)} quotations")
+    asked = load_prompt(ROOM, "draft.user").fill(
+        question=found.plan.ask.asked, subquestions=found.listed(), reason=why, spans=found.envelopes(spans)
+    )
+    said: list[Message] = [User(asked)]
+    for number in range(1, TRIES + 1):
+        reply = await asker.ask(
+            model,
+            ModelRequest(
+                system=system,
+                messages=tuple(said),
+                tools=(draft_spec(),),
+                must_call=True,
+                max_tokens=DRAFT_TOKENS,
+                key=f"research/{name}-draft-{number}",
+            ),
+        )
+        if isinstance(reply, ModelFailure):
+            return None
+        said.append(reply.turn())
+        problem = "that was no call of draft_answer"
+        for call in reply.calls:
+            try:
+                arguments = read_arguments(call)
+            except ToolError as error:
+                problem = str(error)
+            else:
+                if isinstance(arguments, DraftAnswer):
+                    return arguments
+                problem = f"{call.name} is not offered any more"
+            said.append(ToolResult(call_id=call.call_id, name=call.name, text=problem, failed=True))
+        tools.log.record("draft_refused", {"loop": name, "problem": problem})
+        if not reply.calls:
+            said.append(User(f"{problem}. Call draft_answer."))
+    return None

@@ -1,0 +1,182 @@
+"""The loop: turn by turn the researcher calls tools, until it drafts or code says that it must.
+
+The convergence check is asked after each turn from the second on; the reserve, the time and the stall detector need
+nobody to ask.
+"""
+
+from dataclasses import dataclass, field
+
+from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.evidence.envelope import neutralise
+from affidavit.models.prompt import load_prompt
+from affidavit.models.request import ModelRequest, OutputShape, User
+from affidavit.research.allowance import Allowance
+from affidavit.research.asking import Asker
+from affidavit.research.convergence import ACTION_CHARS, Convergence, Rounds, landing
+from affidavit.research.conversation import Conversation
+from affidavit.research.crew import Crew
+from affidavit.research.investigation import Investigation
+from affidavit.research.tool_arguments import DraftAnswer, tool_specs
+from affidavit.research.toolbox import Toolbox
+from affidavit.research.tools import Tools
+
+ROOM = "affidavit.research"
+TURN_TOKENS = 1024
+"""Of one turn: a locator of 240 characters is 60 to 100; the rest is for models that think first, and for a draft."""
+CHECK_TOKENS = 512
+FIRST_CHECK = 2
+"""The turn after which the convergence check is asked for the first time (contract R4)."""
+PREVIEW_CHARS = 120
+"""Characters of a quotation that the convergence check sees (contract R4)."""
+
+
+@dataclass(slots=True)
+class Turns:
+    """One loop over one conversation. `why` says afterwards why it ended without a draft; `name` tells the calls of one
+    loop from those of another in the run's record."""
+
+    found: Investigation
+    tools: Tools
+    crew: Crew
+    asker: Asker
+    allowance: Allowance
+    system: str
+    name: str
+    most: int
+    rounds: Rounds = field(init=False)
+    why: str = "the run was stopped"
+
+    def __post_init__(self) -> None:
+        self.rounds = Rounds(len(self.found.plan.subquestions))
+
+    async def run(self, toolbox: Toolbox, said: Conversation) -> DraftAnswer | None:
+        """The draft that the model handed in by itself, or None when it must land."""
+        for turn in range(1, self.most + 1):
+            self._progress("research", f"turn {turn}")
+            quotes = len(self.found.quotes)
+            reason, draft = self._must_land(), None
+            if reason is None:
+                reason, draft = await self._turn(toolbox, said, f"research/{self.name}-{turn}")
+            if draft is not None:
+                return draft
+            if reason is None and turn >= FIRST_CHECK and self._must_land() is None:
+                new_quote = len(self.found.quotes) > quotes
+                reason = await self._check(said, f"research/{self.name}-check-{turn}", new_quote=new_quote)
+            if reason is not None:
+                return self._land(reason)
+        return self._land("its turns are used up")
+
+    def _must_land(self) -> str | None:
+        """What code knows without asking anybody."""
+        limits = self.allowance.limits
+        if not self.allowance.in_time:
+            return "its time is up"
+        if self.allowance.at_reserve:
+            self.allowance.out.add("tool_calls")
+            return "the reserve of tool calls is reached"
+        if self.found.idle >= limits.stall_window:
+            return f"the last {self.found.idle} tool calls brought no new quotation"
+        return None
+
+    def _land(self, reason: str) -> None:
+        self.why = reason
+        self.tools.log.record("landing", {"loop": self.name, "reason": reason, "quotations": len(self.found.quotes)})
+
+    async def _turn(self, toolbox: Toolbox, said: Conversation, key: str) -> tuple[str | None, DraftAnswer | None]:
+        """One turn: ask, do what is called, answer. Gives why the run must land, or a draft, or neither."""
+        reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
+        while isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.CONTEXT_LENGTH and said.shorten():
+            reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
+        if isinstance(reply, ModelFailure):
+            return f"the researcher did not answer: {reply.kind.value.replace('_', ' ')}", None
+        said.add(reply.turn())
+        if not reply.calls:
+            if not self.allowance.take_tool_call():
+                return "its budget is used up", None
+            self.found.idle += 1
+            names = ", ".join(tool.name for tool in tool_specs())
+            said.add(User(load_prompt(ROOM, "nudge.user").fill(tools=names, left=self.allowance.left())))
+            return None, None
+        draft: DraftAnswer | None = None
+        for call in reply.calls:
+            if draft is not None:
+                break
+            self._progress(call.name.replace("_", " "), str(next(iter(call.arguments.values()), "")))
+            done = await toolbox.call(call)
+            said.add(done.result)
+            draft = done.draft
+        return None, draft
+
+    def _request(self, said: Conversation, key: str) -> ModelRequest:
+        return ModelRequest(
+            system=self.system,
+            messages=tuple(said.messages),
+            tools=tool_specs(),
+            must_call=True,
+            max_tokens=TURN_TOKENS,
+            seconds=self._seconds(),
+            key=key,
+        )
+
+    def _seconds(self) -> float | None:
+        """No call of the loop outlasts the run's time by more than the second it needs to fail in."""
+        return max(1.0, self.allowance.seconds_left) if self.allowance.late_from is None else None
+
+    async def _check(self, said: Conversation, key: str, *, new_quote: bool) -> str | None:
+        """Ask whether to go on. Gives why not; else the one action proposed is passed on to the researcher."""
+        tried = self.found.tried()
+        reply = await self.asker.ask(self.crew.convergence, self._check_request(tried, key))
+        if isinstance(reply, ModelFailure) or not isinstance(reply.value, Convergence):
+            return None  # the budgets and the stall detector bound the run without it
+        check = reply.value
+        self.rounds.observe(check, list(self.found.quotes), new_span=new_quote)
+        reason = landing(check, self.rounds, tried, spans=bool(self.found.quotes))
+        self.tools.log.record(
+            "convergence",
+            {
+                "coverage": {str(number): state for number, state in sorted(self.rounds.states.items())},
+                "closed": self.rounds.closed,
+                "decision": check.decision,
+                "next_action": check.next_action,
+                "reason": check.reason[:300],
+                "landing": reason,
+            },
+        )
+        if reason is None and check.next_action:
+            self.rounds.actions.append(check.next_action)
+            advice = neutralise(" ".join(check.next_action.split())[:ACTION_CHARS]).text
+            said.add(User(f"The check of your progress proposes, to take or leave: {advice}"))
+        return reason
+
+    def _check_request(self, tried: list[str], key: str) -> ModelRequest:
+        limits = self.allowance.limits
+        spans = [
+            f"{span_id}: {neutralise(' '.join(quote.span.text[:PREVIEW_CHARS].split())).text}"
+            for span_id, quote in self.found.quotes.items()
+        ]
+        asked = load_prompt(ROOM, "convergence.user").fill(
+            subquestions=self.found.listed(),
+            spans="\n".join(spans) or "(none)",
+            tried=neutralise("\n".join(tried)).text or "(nothing)",
+            idle=self.found.idle,
+            left=self.allowance.left(),
+        )
+        system = load_prompt(ROOM, "convergence.system").fill(
+            reserve_calls=limits.reserve_calls, stall_window=limits.stall_window
+        )
+        return ModelRequest(
+            system=system,
+            messages=(User(asked),),
+            output=OutputShape(Convergence),
+            max_tokens=CHECK_TOKENS,
+            seconds=self._seconds(),
+            key=key,
+        )
+
+    def _progress(self, phase: str, detail: str) -> None:
+        """Tell a person where the run is: what is done, what is covered, what is left and what it has cost."""
+        meters = (
+            f"{self.rounds.told()}, {self.allowance.tool_calls}/{self.allowance.limits.max_tool_calls} calls, "
+            f"{len(self.found.quotes)} quotations, ${self.crew.spend.spent:.4f}"
+        )
+        self.tools.progress(phase, f"{' '.join(detail.split())[:60]} ({meters})")
