@@ -58,7 +58,7 @@ def test_what_is_written_is_read_back(items: list[tuple[str, str | None, str]], 
     found = read_items("list.txt", written)
     assert [(one.text, one.falsifier) for one in found] == [(text, falsifier) for text, falsifier, _ in items]
     for one, (_, _, context) in zip(found, items, strict=True):
-        assert one.context == context.lstrip("#").strip()
+        assert one.context == context
 
 
 def test_a_line_with_what_would_refute_it_is_a_claim_and_any_other_a_question():
