@@ -155,3 +155,20 @@ def test_a_size_that_a_source_states_or_a_figure_bears_out_passes(claim: str, so
 def test_another_size_of_the_same_things_is_found(claim: str, source: str, code: str, severity: str) -> None:
     found = one(claim, source)
     assert (found.code, found.severity.value) == (code, severity)
+
+
+@pytest.mark.parametrize(
+    ("claim", "raw"),
+    [("Bounties run up to $5,000.", "$5,000"), ("A bounty is at least $300.", "$300"), ("About 60% agreed.", "60%")],
+)
+def test_one_end_of_a_range_is_no_figure_from_nowhere_and_not_the_range(claim: str, raw: str):
+    sources = read_sources(["Bounties range from $300 to $5,000. Between 40% and 60% agreed."])
+    (finding,) = check_figures(claim, sources)
+    assert (finding.code, finding.severity) == ("figure_end_of_range", Severity.CAP)
+    assert raw in finding.message
+
+
+def test_what_lies_within_a_range_is_no_end_of_it():
+    sources = read_sources(["Bounties range from $300 to $5,000."])
+    (finding,) = check_figures("A bounty is $2,000.", sources)
+    assert finding.severity is Severity.BLOCK

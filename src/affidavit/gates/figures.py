@@ -246,6 +246,10 @@ def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Fi
     if best and best.relation is Relation.OTHER_DIRECTION:
         message = f"“{_said(mention)}”, but the source says “{_said(best.source)}”."
         return _finding("figure_other_direction", message, mention)
+    spread = _end_of(mention, sources)
+    if spread is not None:
+        message = f"“{mention.raw}” is one end of the source's “{spread.raw}”: say the whole range."
+        return _finding("figure_end_of_range", message, mention, Severity.CAP)
     scaled = _same_digits(mention, sources)
     if scaled:
         code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
@@ -336,6 +340,19 @@ def _by_ends(mention: Mention, ours: Sequence[Mention], sources: SourceFigures) 
         if here and there and any(other.is_figure and compare(other, there[0]).bears_out for other in beside):
             return True
     return False
+
+
+def _end_of(mention: Mention, sources: SourceFigures) -> Mention | None:
+    """The range of a source that has the figure, bounds apart, for one of its ends."""
+    if not isinstance(mention.value, Decimal):
+        return None
+    bare = replace(mention, modifier=None)
+    for spread in sources.ranges:
+        if isinstance(spread.value, tuple) and isinstance(spread.value[0], Decimal):
+            ends = (_end(spread, Decimal(value)) for value in spread.value)
+            if any(compare(bare, end).bears_out for end in ends):
+                return spread
+    return None
 
 
 def _end(spread: Mention, value: Decimal) -> Mention:

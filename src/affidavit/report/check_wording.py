@@ -52,6 +52,7 @@ CODES: dict[str, Term] = {
     "figure_bound_added": Term("A figure with a bound added", "The source states the figure without that bound."),
     "figure_bound_dropped": Term("A figure without its bound", "The source bounds the figure."),
     "figure_derived": Term("A derived figure", "It follows from figures of the sources, and stands in none."),
+    "figure_end_of_range": Term("One end of a range", "The source gives a range, and the claim one end of it."),
     "figure_other_subject": Term("A figure that counts something else", "The source counts something else with it."),
     "figure_of_another": Term("A figure of something else", "A source has the figure, and gives it to another thing."),
     "figure_not_there": Term("A figure from elsewhere", "The figure does not stand in the same passage."),
