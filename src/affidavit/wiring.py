@@ -5,6 +5,7 @@ gets all three.
 """
 
 import asyncio
+import dataclasses
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager
@@ -35,16 +36,19 @@ from affidavit.report.as_json import answer_json
 from affidavit.report.bundle import write_bundle
 from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
+from affidavit.research.loop import investigate
 from affidavit.research.plan import Plan
 from affidavit.research.recorded import Recorded, ResumedLog
 from affidavit.research.recording import Recording, read_recording
 from affidavit.research.run import Research, research
+from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.catalogue import named
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.provider import Provider
 from affidavit.search.together import Together
 from affidavit.settings import Settings
+from affidavit.staff import has_researcher, staffed
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
 from affidavit.verify.model import open_model_verifier
@@ -154,7 +158,7 @@ class House:
             keep = self._ledger.blobs.put
             if recording is None:
                 tools = self._bench.tools(log, searches, gateway, keep=keep, now=now, notes=notes, missed=missed)
-                return await research(plan, tools, self._settings)
+                return await self._work(plan, tools)
             if recording.names and list(recording.names) != [search.name for search in searches]:
                 raise UserError(
                     f"{log.run_id} searched {', '.join(recording.names)}, and here "
@@ -172,7 +176,15 @@ class House:
                 clock=lambda: world.log.seconds,
                 late_from=recording.late_from,
             )
+            return await self._work(plan, tools)
+
+    async def _work(self, plan: Plan, tools: Tools) -> Research:
+        """The run itself: with a model where the settings name one that researches, else without."""
+        if not has_researcher(self._settings):
             return await research(plan, tools, self._settings)
+        async with staffed(self._settings, tools.log, open_verifier) as staff:
+            with_verifier = dataclasses.replace(tools, verifier=staff.verifier)
+            return await investigate(plan, with_verifier, staff.crew, self._settings)
 
 
 async def open_pages(

@@ -1,0 +1,80 @@
+"""What a run with a model will take, said before it begins.
+
+From the arithmetic of a typical run on a question of three parts: 14 turns at 9,000 tokens read and 430 written, 12
+convergence checks at 1,200 and 150, 9 claims verified at 1,400 and 120, 9 sentences of a summary likewise. It scales with
+the number of sub-questions, and the budgets bound it. It is an estimate and says so; what stops a run is its budgets.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from affidavit.models.prices import Prices
+from affidavit.models.reply import Usage
+from affidavit.models.roles import Role, model_of
+from affidavit.settings import Settings
+
+PARTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One role's share: calls, tokens read and written, dollars where its price is known."""
+
+    role: Role
+    model: str
+    calls: int
+    input: int
+    output: int
+    usd: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """`usd` is None where a price is missing; `most` is what the token budget can cost at the dearest of the models."""
+
+    lines: tuple[Line, ...]
+    usd: Decimal | None
+    most: Decimal | None
+
+    def told(self) -> str:
+        """For a person, a line each."""
+        rows = [
+            f"{line.role.value}: {line.model}, about {line.calls} calls, {line.input:,} tokens read and "
+            f"{line.output:,} written, {_dollars(line.usd)}"
+            for line in self.lines
+        ]
+        rows.append(f"together about {_dollars(self.usd)}; the budget of tokens allows at most {_dollars(self.most)}")
+        return "\n".join(rows)
+
+
+_TYPICAL = (
+    (Role.RESEARCHER, 14, 9_000, 430),
+    (Role.CONVERGENCE, 12, 1_200, 150),
+    (Role.VERIFIER, 18, 1_400, 120),
+)
+
+
+def estimate(settings: Settings, subquestions: int, prices: Prices) -> Estimate:
+    """The estimate for a question of so many `subquestions`; the embedded verifier costs nothing and has no line."""
+    lines: list[Line] = []
+    for role, calls, read, written in _TYPICAL:
+        model = model_of(role, settings.models)
+        if model is None:
+            continue
+        count = max(1, round(calls * subquestions / PARTS))
+        if role is not Role.VERIFIER:
+            count = min(count, settings.max_tool_calls + 1)
+        usage = Usage(input=count * read, output=count * written)
+        price = prices.of(model)
+        lines.append(Line(role, model, count, usage.input, usage.output, None if price is None else price.cost(usage)))
+    known = [line.usd for line in lines if line.usd is not None]
+    usd = sum(known, Decimal(0)) if len(known) == len(lines) else None
+    dearest = [price.most(0, settings.max_tokens) for line in lines if (price := prices.of(line.model)) is not None]
+    most = max(dearest) if dearest and len(dearest) == len(lines) else None
+    if settings.max_usd is not None:
+        most = settings.max_usd if most is None else min(most, settings.max_usd)
+    return Estimate(tuple(lines), usd, most)
+
+
+def _dollars(amount: Decimal | None) -> str:
+    return "an unknown amount" if amount is None else f"${amount:.4f}"
