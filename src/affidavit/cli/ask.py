@@ -8,6 +8,17 @@ import typer
 
 from affidavit.cli.ask_list import Listed, ask_list
 from affidavit.cli.exit_codes import exit_of
+from affidavit.cli.model_options import (
+    EstimateOnly,
+    Keyless,
+    MaxTokens,
+    MaxToolCalls,
+    MaxUsd,
+    ModelOf,
+    dollars,
+    estimate_of,
+    models_of,
+)
 from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, print_text
@@ -74,11 +85,18 @@ def ask(
     max_claims: Annotated[int | None, typer.Option(help="Sentences published at most.")] = None,
     max_seconds: Annotated[float | None, typer.Option(help="Seconds at most.")] = None,
     max_subquestions: Annotated[int | None, typer.Option(help="Parts a question is split into at most.")] = None,
+    model: ModelOf = None,
+    keyless: Keyless = False,
+    max_usd: MaxUsd = None,
+    max_tool_calls: MaxToolCalls = None,
+    max_tokens: MaxTokens = None,
+    estimate: EstimateOnly = False,
 ) -> int:
     """Answer a question from pages, every sentence a quotation that can be checked.
 
-    Without a model the answer is made of whole sentences of the pages, word for word. What the pages do not say is
-    told as a gap. Without --web the question goes to search providers, and the pages they name are read.
+    Without a model the answer is made of whole sentences of the pages, word for word; with one that researches (see
+    --model) every claim is checked against its quotation by another. What the pages do not say is told as a gap.
+    Without --web the question goes to search providers, and the pages they name are read.
     """
     shown = _shown_format(output_format, as_json, out)
     settings = load_settings(
@@ -93,6 +111,10 @@ def ask(
         search_language=language,
         search_region=region,
         search_recency_days=recency_days,
+        models=models_of(model or (), keyless=keyless),
+        max_usd=dollars(max_usd),
+        max_tool_calls=max_tool_calls,
+        max_tokens=max_tokens,
     )
     reach = Reach.named(
         web or (), otherwise_live=True, allow_hosts=allow_host or (), deny_hosts=deny_host or (), save=save_web
