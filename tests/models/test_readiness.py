@@ -50,3 +50,8 @@ def test_a_price_that_nobody_knows_is_said_to_be_unknown():
 def test_an_address_that_is_none_is_refused():
     with pytest.raises(UserError, match=r"models\.servers\.mine"):
         readiness(Models.model_validate({"servers": {"mine": "nowhere"}}), KEYS)
+
+
+def test_a_model_that_would_judge_its_own_work_is_told():
+    one = of(Role.VERIFIER, researcher="openai:gpt-6-luna", verifier="openai:gpt-6-luna")
+    assert "it would judge its own work" in one.detail

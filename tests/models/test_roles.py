@@ -1,9 +1,9 @@
 import pytest
 
-from affidavit.models.roles import FALLS_BACK_ON, Role, model_of
+from affidavit.models.roles import CHECKS, FALLS_BACK_ON, Role, judges_own_work, model_of
 from affidavit.settings import Models
 
-MAKES = {Role.RESEARCHER, Role.CONVERGENCE, Role.EXTRACTOR, Role.CONSOLIDATOR, Role.WRITER}
+MAKES = set(Role) - CHECKS
 
 
 def models(**named: str) -> Models:
@@ -33,3 +33,11 @@ def test_a_role_takes_its_own_model_before_another():
     assert model_of(Role.VERIFIER, named) is None
     assert model_of(Role.JUDGE, named) is None
     assert model_of(Role.REVIEWER, models(verifier="e:f")) == "e:f"
+
+
+def test_a_model_that_would_judge_its_own_work_is_named():
+    assert judges_own_work(Role.VERIFIER, models(researcher="a:b", verifier="a:b")) is Role.RESEARCHER
+    assert judges_own_work(Role.REVIEWER, models(writer="a:b", verifier="a:b")) is Role.WRITER
+    assert judges_own_work(Role.VERIFIER, models(researcher="a:b", verifier="c:d")) is None
+    assert judges_own_work(Role.WRITER, models(researcher="a:b")) is None
+    assert judges_own_work(Role.JUDGE, models()) is None

@@ -6,7 +6,7 @@ from affidavit.egress.keys import Keys
 from affidavit.errors import MissingExtra, UserError
 from affidavit.models.prices import Prices, load_prices
 from affidavit.models.providers import ModelName, check_ready, model_keys, model_name, providers
-from affidavit.models.roles import FALLS_BACK_ON, Role, model_of
+from affidavit.models.roles import FALLS_BACK_ON, Role, judges_own_work, model_of
 from affidavit.settings import Models
 
 
@@ -40,7 +40,9 @@ def readiness(settings: Models, keys: Keys | None = None) -> list[RoleReadiness]
             continue
         own: str | None = getattr(settings, role.value)
         inherited = "" if own is not None else f" (of the role {_stand_in(role, settings).value})"
-        detail = f"{model}{inherited}; {_key(model, held)}; {_price(model, prices)}"
+        maker = judges_own_work(role, settings)
+        own_work = "" if maker is None else f"; the {maker.value}'s model too, so it would judge its own work"
+        detail = f"{model}{inherited}; {_key(model, held)}; {_price(model, prices)}{own_work}"
         try:
             check_ready(model, held)
         except (MissingExtra, UserError) as error:

@@ -30,6 +30,17 @@ FALLS_BACK_ON: Mapping[Role, Role] = {
 }
 
 
+CHECKS = frozenset({Role.VERIFIER, Role.REVIEWER, Role.JUDGE})
+"""The roles that judge what others made."""
+
+
+def judges_own_work(role: Role, models: Models) -> Role | None:
+    """The role that makes what `role` judges, if one model plays both: then a run must be told to, and say so."""
+    model = model_of(role, models) if role in CHECKS else None
+    makers = (maker for maker in Role if maker not in CHECKS)
+    return next((maker for maker in makers if model is not None and model_of(maker, models) == model), None)
+
+
 def model_of(role: Role, models: Models) -> str | None:
     """The model of `role` as the settings write it, or of the role that stands in; None where there is none."""
     here: Role | None = role
