@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, Draft, cited_links, read_draft, too_large
+from affidavit.check_record import Noted, looked_over, open_checker, record_inputs
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.local import Given, as_page, given_pages, is_address
 from affidavit.egress.pages import SUFFIXES
@@ -31,7 +32,10 @@ from affidavit.ledger.violation import refuse_violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.reach import LIVE, LiveMaker, Reach, live_here, saving
 from affidavit.report.bundle_verify import verified_pages
+from affidavit.report.check_json import check_json
+from affidavit.research.recording import Response
 from affidavit.settings import Settings
+from affidavit.verify import Verifier
 from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
 
 BUNDLE = ".affidavit"
@@ -115,6 +119,8 @@ class Desk:
         settings: Settings,
         *,
         allow_derived: bool,
+        strict: bool,
+        verifier: Verifier | None,
         ledger: Ledger,
         workers: Workers,
         kept: KeptPages,
@@ -124,6 +130,8 @@ class Desk:
         self._pages = pages
         self._settings = settings
         self._allow_derived = allow_derived
+        self._strict = strict
+        self._verifier = verifier
         self._ledger = ledger
         self._workers = workers
         self._kept = kept
@@ -132,6 +140,7 @@ class Desk:
         self._warnings: list[str] = []
         self._checker: Checker | None = None
         self._linked: dict[str, CheckSource | CheckedSource] = {}
+        self._responses: dict[str, Response] = {}
 
     def read(self, draft: DraftFile) -> Draft:
         """The draft that is in the file. Raises UserError for one that cannot be checked, whatever the sources."""
@@ -152,13 +161,15 @@ class Desk:
             "judge": PairJudge.name if PairJudge.available() else None,
             "draft": sha256,
             "derived": "allow" if self._allow_derived else "report",
+            "strict": self._strict,
+            "verifier": None if self._verifier is None else self._verifier.card.name,
             "live": self._pages.live is not None,
             "given": [*self._sources.addresses, *links],
             "web_policy": self._pages.policy.as_json(),
         }
         with self._ledger.begin("check", draft.name, recorded) as log:
             checker, unread = self._for(sha256, links, log)
-            self._record_sources(checker, unread, log)
+            self._record(draft, checker, unread, log)
             check = checker.check(
                 read,
                 run_id=log.run_id,
@@ -167,8 +178,10 @@ class Desk:
                 warnings=self._warnings,
                 progress=lambda done, total: self._listeners.on_step("check", f"{done + 1} of {total}"),
             )
+            verifier = None if self._verifier is None else Noted(self._verifier, log)
+            check = looked_over(check, verifier, strict=self._strict)
             refuse_violations(self._ledger.events(log.run_id))
-            log.record("checked", _checked(check))
+            log.record("checked", {**_checked(check), "check": check_json(check)})
             log.finish(check.state.value)
         return check
 
@@ -191,11 +204,8 @@ class Desk:
         for source in own:
             failure = PageFailure(FailureKind.BAD_TYPE, source.name, detail)
             unread.append(_unread(Given(source.name, source.path, failure), failure))
-        return self._over([*(one for one in checker.sources if one not in own), *more]), unread
-
-    def _over(self, sources: Sequence[CheckSource]) -> Checker:
-        scorer = PairJudge() if PairJudge.available() else None
-        return Checker(sources, SentenceEncoder(), scorer=scorer, allow_derived=self._allow_derived)
+        kept = [*(one for one in checker.sources if one not in own), *more]
+        return open_checker(kept, allow_derived=self._allow_derived), unread
 
     def _ready(self, log: RunLog) -> Checker:
         if self._checker is None:
@@ -203,7 +213,7 @@ class Desk:
             allowed = self._read(given_pages(self._sources.allow, ()), self._unread)
             usable += [CheckSource(one.document, one.path, allowed=True) for one in allowed]
             self._listeners.on_step("index", f"{len(usable)} sources")
-            self._checker = self._over(usable)
+            self._checker = open_checker(usable, allow_derived=self._allow_derived)
         return self._checker
 
     def _follow(self, links: Sequence[str], log: RunLog) -> list[CheckSource | CheckedSource]:
@@ -215,16 +225,27 @@ class Desk:
             )
         wanted = links[:most]
         for one, outcome in self._outcomes(self._of_web([url for url in wanted if url not in self._linked], log)):
-            found = CheckSource(outcome) if isinstance(outcome, Document) else _unread(one, outcome)
+            found = self._source(one, outcome) if isinstance(outcome, Document) else _unread(one, outcome)
             self._linked[one.name] = found
         return [self._linked[url] for url in wanted]
 
-    def _record_sources(self, checker: Checker, unread: Iterable[CheckedSource], log: RunLog) -> None:
-        for source in checker.sources:
-            document = source.document
-            log.record("document", {"doc_id": document.doc_id, "url": document.final_url, "sha256": document.sha256})
-        for one in unread:
-            log.record("source.failed", {"name": one.name, "failure": one.failure})
+    def _source(self, one: Given, document: Document) -> CheckSource:
+        """`one` as a source, its bytes kept: what a check is made from must be there when it is made again."""
+        assert isinstance(one.page, Fetched)  # a document is made of nothing else
+        if document.sha256 not in self._ledger.blobs:
+            self._ledger.blobs.put(one.page.body)
+        self._responses[document.doc_id] = Response.of(one.page.requested_url, one.page, document.sha256)
+        return CheckSource(document, one.path)
+
+    def _record(self, draft: DraftFile, checker: Checker, unread: Iterable[CheckedSource], log: RunLog) -> None:
+        given = {
+            "name": draft.name,
+            "media_type": draft.media_type,
+            "blob": self._ledger.blobs.put(draft.body),
+            "read_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        }
+        sources = ((one, self._responses[one.document.doc_id]) for one in checker.sources)
+        record_inputs(log, given, sources, unread, self._warnings)
 
     def _given(self, log: RunLog) -> Iterator[Given]:
         bundles, files = _parted(self._sources.files)
@@ -297,7 +318,7 @@ class Desk:
             self._listeners.on_step("read", f"page {number}")
             if isinstance(outcome, Document):
                 name = str(Path(one.path).expanduser().resolve()) if one.path else outcome.doc_id
-                usable.setdefault(name, CheckSource(outcome, one.path))
+                usable.setdefault(name, self._source(one, outcome))
             elif outcome.kind is not FailureKind.REDIRECT_STUB:
                 unread.append(_unread(one, outcome))
         return list(usable.values())
@@ -337,12 +358,15 @@ def open_desk(
     sources: Sources,
     *,
     allow_derived: bool = False,
+    strict: bool = False,
+    verifier: Verifier | None = None,
     listeners: Listeners | None = None,
     live: LiveMaker = live_here,
 ) -> Generator[Desk]:
     """A desk over `sources`, closed afterwards. With `allow_derived` a figure that follows from figures of the passage
-    leaves its sentence sourced; it is reported as derived either way. `live` makes the way to the live web where it is
-    read. Raises AffidavitError."""
+    leaves its sentence sourced; it is reported as derived either way. With `strict` what is sourced by its words alone
+    is unsourced; `verifier` is asked about that and about what the rules leave open. `live` makes the way to the live
+    web where it is read. Raises AffidavitError."""
     told = listeners or Listeners()
     reach = sources.reach()
     reach.check(settings)
@@ -364,6 +388,8 @@ def open_desk(
             pages,
             settings,
             allow_derived=allow_derived,
+            strict=strict,
+            verifier=verifier,
             ledger=ledger,
             workers=workers,
             kept=kept,

@@ -49,6 +49,8 @@ class Reach:
     allow_hosts: tuple[str, ...] = ()
     deny_hosts: tuple[str, ...] = ()
     save: Path | None = None
+    within: Policy | None = None
+    """What the run that is resumed was allowed; it never gets more, whatever the web policy has become."""
 
     @classmethod
     def named(
@@ -88,6 +90,8 @@ class Reach:
     def policy(self, settings: Settings) -> Policy:
         """The web policy of the settings, narrowed. Raises UserError."""
         whole = load_web_policy(settings.web_policy)
+        if self.within is not None:
+            whole = narrowed(whole, self.within)
         if not self.allow_hosts and not self.deny_hosts:
             return whole
         wanted = Policy(allow=self.allow_hosts or (PUBLIC_WEB,), deny=self.deny_hosts)
@@ -232,7 +236,7 @@ def keeping(settings: Settings, log: RunLog, saved: WarcWriter | None) -> Genera
 
     The run's record names the file, so that what was quoted can be read again as it came.
     """
-    with WarcWriter(settings.data_dir / "web" / f"{log.run_id}.warc.gz") as own:
+    with WarcWriter(_unused(settings.data_dir / "web" / f"{log.run_id}.warc.gz")) as own:
 
         def keep(received: Received) -> None:
             own.write(received)
@@ -244,6 +248,12 @@ def keeping(settings: Settings, log: RunLog, saved: WarcWriter | None) -> Genera
         finally:
             if own.records:
                 log.record("web.kept", {"file": own.path.name, "records": own.records})
+
+
+def _unused(path: Path) -> Path:
+    """`path`, or one beside it: a process that was killed may have left half a record at the end of the first."""
+    tries = (path.with_name(path.name.replace(".", f"-{number}.", 1)) for number in range(2, 1000))
+    return path if not path.exists() else next(one for one in tries if not one.exists())
 
 
 @contextmanager

@@ -9,9 +9,10 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 from affidavit.bench import Bench, check_resumable, plan_of, policy_bytes, replayed
 from affidavit.egress.archive import Archive
@@ -321,6 +322,27 @@ def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:
 
 def record_decision(log: RunLog, decision: Decision) -> None:
     log.record("gateway", asdict(decision))
+
+
+def begun_as(run_id: str, settings: Settings, reach: Reach) -> tuple[Settings, Reach]:
+    """`settings` and `reach` for going on with that run: what decides its outcome as it began, the rest as it is here.
+
+    Raises UserError for a run that is not there, or that cannot be resumed.
+    """
+    with open_ledger(settings) as ledger:
+        run = ledger.run(run_id)
+        if not run.resumable:
+            raise UserError(f"{run.run_id} is {run.state}, and only what was interrupted can be resumed")
+    kept = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
+    here = {name: getattr(settings, name) for name in _OF_MACHINE}
+    models = {**settings.models.model_dump(), **cast("Mapping[str, object]", kept.get("models") or {})}
+    began = Settings.model_validate({**settings.model_dump(), **kept, **here, "models": models})
+    allowed = WebPolicy.from_json(cast("Mapping[str, object]", run.settings["web_policy"]))
+    return began, replace(reach, within=allowed)
+
+
+_OF_MACHINE = ("workers", "page_seconds", "page_megabytes", "offline")
+"""Settings that are recorded and belong to the machine, or to whoever sits at it, not to the run."""
 
 
 def _recorded(settings: Settings, pages: Pages, policy: Policy) -> dict[str, object]:

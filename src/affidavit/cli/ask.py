@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affidavit.cli.ask_list import Listed, ask_list
-from affidavit.cli.exit_codes import exit_of
+from affidavit.cli.exit_codes import Exit, exit_of
 from affidavit.cli.model_options import (
     EstimateOnly,
     Keyless,
@@ -31,7 +31,7 @@ from affidavit.report import render, show
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import Listeners, open_house
+from affidavit.wiring import Listeners, begun_as, open_house
 
 
 def ask(
@@ -41,6 +41,10 @@ def ask(
     listed: Annotated[
         Path | None,
         typer.Option("--from", metavar="FILE", help="Ask each line of this file; check --unsourced writes one."),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="Go on with this interrupted run, over the same pages (affidavit runs list)."),
     ] = None,
     web: Annotated[
         list[str] | None,
@@ -122,19 +126,38 @@ def ask(
     if sign is not None and bundle is None:
         raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
     key = read_key(sign) if sign is not None else None
-    if listed is not None:
+    work: Plan | str
+    if resume is not None:
+        begun = [question, claim, falsifier, listed, allow_host, deny_host, language, region, recency_days]
+        begun += [max_searches, max_fetches, max_spans, max_claims, max_seconds, max_subquestions]
+        if any(one is not None for one in begun):
+            raise UserError(
+                f"--resume {resume} goes on as the run began: leave out the question, --from, the hosts, the language "
+                "and the budgets"
+            )
+        settings, reach = begun_as(resume, settings, reach)
+        work = resume
+    elif listed is not None:
         if question is not None or claim is not None or falsifier is not None:
             raise UserError(f"--from {listed} says what to ask; leave the question or claim out, or write it in there")
+        if estimate:
+            raise UserError("--estimate is for one question: leave --from out")
         given = Listed(path=listed, out=out, bundles=bundle, key=key, shown=shown, output_format=output_format)
         check_targets({"--save-web": save_web}, [listed, *reach.archives])
         return ask_list(given, reach, settings, verbose=verbose, quiet=quiet)
-    asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
+    else:
+        work = make_plan(
+            Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier)),
+            settings.max_subquestions,
+        )
     inputs = [*reach.archives, *(path for path in (sign, policy, settings.web_policy) if path)]
     check_targets({"--out": out, "--bundle": bundle, "--save-web": save_web}, inputs)
     if out is not None:
         format_for(out, output_format)
-    plan = make_plan(asked, settings.max_subquestions)
-    answer = _run(plan, reach, settings, quiet=quiet, bundle=bundle, key=key)
+    if estimate:
+        print_text(estimate_of(settings, work).told() + "\n")
+        return Exit.DONE
+    answer = _run(work, reach, settings, quiet=quiet, bundle=bundle, key=key)
     if shown == "terminal":
         show(answer, verbose=verbose)
     else:
@@ -158,7 +181,7 @@ def _shown_format(output_format: str | None, as_json: bool, out: Path | None) ->
 
 
 def _run(
-    plan: Plan, reach: Reach, settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
+    work: Plan | str, reach: Reach, settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
 ) -> Answer:
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(
@@ -167,4 +190,6 @@ def _run(
             on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
         )
         with open_house(settings, reach, listeners) as house:
-            return house.ask(plan, bundle=bundle, signing_key=key)
+            if isinstance(work, str):
+                return house.resume(work, bundle=bundle, signing_key=key)
+            return house.ask(work, bundle=bundle, signing_key=key)

@@ -43,6 +43,21 @@ class Response:
     retrieved_at: str
     blob: str
 
+    @classmethod
+    def of(cls, asked: str, fetched: Fetched, blob: str) -> "Response":
+        return cls(
+            asked=asked,
+            url=fetched.final_url,
+            status=fetched.status,
+            headers=fetched.headers,
+            retrieved_at=fetched.retrieved_at,
+            blob=blob,
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """As it stands in an event; `response_of` reads it back."""
+        return {name: getattr(self, name) for name in _RESPONSE}
+
     def fetched(self, body: bytes) -> Fetched:
         return Fetched(
             requested_url=self.asked,
@@ -176,12 +191,16 @@ def _fetched(found: Recording, event: Event, _: _Parts) -> None:
     said = cast("Mapping[str, Any]", event.payload)
     if _lacks(found, event, _RESPONSE, said):
         return
-    headers = tuple((str(name), str(value)) for name, value in said["headers"])
-    found.responses[said["asked"]] = Response(
+    found.responses[said["asked"]] = response_of(said)
+
+
+def response_of(said: Mapping[str, Any]) -> Response:
+    """The response of an event that has all its fields."""
+    return Response(
         asked=said["asked"],
         url=said["url"],
         status=said["status"],
-        headers=headers,
+        headers=tuple((str(name), str(value)) for name, value in said["headers"]),
         retrieved_at=said["retrieved_at"],
         blob=said["blob"],
     )
