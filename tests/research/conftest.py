@@ -45,10 +45,10 @@ from affidavit.verify.model import ModelVerifier
 
 PAGES = {
     "pier.md": "# Aldersbrook pier\n\nThe pier at Aldersbrook was closed in March 1988 after a storm. It had carried "
-    "40 tonnes of rail freight a day.\n\nThe pier was rebuilt in 1994 at a cost of $3.4 million. The borough council owns "
-    "it.\n\nManufacturers of the new deck must report every crack to the council.\n",
+    "40 tonnes of rail freight a day.\n\nThe pier was rebuilt in 1994 at a cost of $3.4 million. The borough "
+    "council owns it.\n\nManufacturers of the new deck must report every crack to the council.\n",
     "mill.md": "# Aldersbrook mill\n\nThe mill at Aldersbrook was rebuilt in 1911 after the great fire. It grinds "
-    "wheat for four villages to this day.\n",
+    "wheat for four villages to this day.\n\nThe miller is paid by the village. The baker is paid by the village.\n",
     "keeper.md": "# The keeper of the pier\n\nMiriam Holt was keeper of Aldersbrook pier from 1961 to 1988. She kept a "
     "log of every ship.\n",
 }

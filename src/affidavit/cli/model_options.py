@@ -62,8 +62,10 @@ def dollars(given: str | None) -> Decimal | None:
     return found
 
 
-def estimate_of(settings: Settings, plan: Plan) -> Estimate:
-    """Raises UserError where no model would be asked."""
+def estimate_of(settings: Settings, work: Plan | str) -> Estimate:
+    """What `work` will take. Raises UserError where no model would be asked, and for a run that has begun."""
+    if isinstance(work, str):
+        raise UserError(f"--estimate says what a run will take before it begins, and {work} has begun")
     if not has_researcher(settings):
         raise UserError("--estimate: this run uses no model, so it costs nothing (see --model)")
-    return estimate(settings, len(plan.subquestions), load_prices(settings.models.prices))
+    return estimate(settings, len(work.subquestions), load_prices(settings.models.prices))

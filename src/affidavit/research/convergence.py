@@ -52,26 +52,32 @@ class Convergence(BaseModel):
 
 @dataclass(slots=True)
 class Rounds:
-    """By number of the sub-question: its state at the last check, and the rounds in a row that left it uncovered."""
+    """By number of the sub-question: its state at the last check, and the rounds in a row that brought it nothing.
+
+    A round begins with a search. The runtime's own search opens the first one of every sub-question; the next search
+    for the same sub-question ends it, and it has failed if no new quotation came in between.
+    """
 
     count: int
     states: dict[int, str] = field(default_factory=dict[int, str])
     failed: dict[int, int] = field(default_factory=dict[int, int])
     actions: list[str] = field(default_factory=list[str])
+    _quotations: dict[int, int] = field(default_factory=dict[int, int])
 
-    def observe(self, said: Convergence, spans: Collection[str], *, new_span: bool) -> None:
-        """Take one check in. A sub-question is covered only by spans that exist; a round that brought a new quotation
-        is no failed round."""
+    def searched(self, number: int, quotations: int) -> None:
+        """Another search was made for sub-question `number`, when the run had so many `quotations`."""
+        before = self._quotations.get(number, 0)
+        self.failed[number] = 0 if quotations > before else self.failed.get(number, 0) + 1
+        self._quotations[number] = quotations
+
+    def observe(self, said: Convergence, spans: Collection[str]) -> None:
+        """Take one check in. A sub-question is covered only by spans that exist."""
         for number in range(1, self.count + 1):
             one = next((item for item in said.coverage if item.subquestion == number), None)
             state = one.state if one is not None else "empty"
             if one is not None and state != "empty" and not set(one.span_ids) & set(spans):
                 state = "empty"
             self.states[number] = state
-            if state == "covered":
-                self.failed[number] = 0
-            elif not new_span:
-                self.failed[number] = self.failed.get(number, 0) + 1
 
     @property
     def covered(self) -> bool:

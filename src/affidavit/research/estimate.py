@@ -2,7 +2,7 @@
 
 From the arithmetic of a typical run on a question of three parts: 14 turns at 9,000 tokens read and 430 written, 12
 convergence checks at 1,200 and 150, 9 claims verified at 1,400 and 120, 9 sentences of a summary likewise. It scales
-with the number of sub-questions, and the budgets bound it. It is an estimate and says so; what stops a run is its budgets.
+with the number of sub-questions, and the budgets bound it. What stops a run is its budgets.
 """
 
 from dataclasses import dataclass

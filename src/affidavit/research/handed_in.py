@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from affidavit.evidence.answer import Dropped
 from affidavit.evidence.claim import Claim, Confidence, Label, Stance
 from affidavit.evidence.quote import Quote
-from affidavit.ranking.terms import STOP_WORDS, stem, terms
 from affidavit.research.draft import MAX_SPANS
 from affidavit.research.plan import Plan
 from affidavit.research.stance import stance_of
 from affidavit.research.tool_arguments import DraftAnswer, DraftClaim
-
-_SMALL = frozenset(stem(word) for word in STOP_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +92,7 @@ def _subquestion(item: DraftClaim, plan: Plan) -> str:
     asked = plan.subquestions
     if item.subquestion is not None and 1 <= item.subquestion <= len(asked):
         return asked[item.subquestion - 1].text
-    own = terms(item.text) - _SMALL
-    return max(asked, key=lambda one: len(own & terms(one.text))).text
+    return asked[plan.nearest(item.text) - 1].text
 
 
 def _stance(text: str, plan: Plan) -> Stance | None:

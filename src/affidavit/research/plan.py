@@ -6,7 +6,10 @@ from affidavit.evidence.claim import Stance
 from affidavit.ranking.decompose import decompose
 from affidavit.ranking.queries import Query, four_queries
 from affidavit.ranking.researchable import require_researchable
+from affidavit.ranking.terms import STOP_WORDS, stem, terms
 from affidavit.research.ask import Ask
+
+_SMALL = frozenset(stem(word) for word in STOP_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,12 @@ class SubQuestion:
 class Plan:
     ask: Ask
     subquestions: tuple[SubQuestion, ...]
+
+    def nearest(self, text: str) -> int:
+        """The number, from 1, of the sub-question that shares most words with `text`; the first where none does."""
+        own = terms(text) - _SMALL
+        shared = [len(own & terms(one.text)) for one in self.subquestions]
+        return shared.index(max(shared)) + 1
 
 
 def make_plan(ask: Ask, max_subquestions: int) -> Plan:

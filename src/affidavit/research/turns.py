@@ -53,15 +53,16 @@ class Turns:
         """The draft that the model handed in by itself, or None when it must land."""
         for turn in range(1, self.most + 1):
             self._progress("research", f"turn {turn}")
-            quotes = len(self.found.quotes)
+            quotations, asked = len(self.found.quotes), len(self.found.asked)
             reason, draft = self._must_land(), None
             if reason is None:
                 reason, draft = await self._turn(toolbox, said, f"research/{self.name}-{turn}")
             if draft is not None:
                 return draft
+            for query in self.found.asked[asked:]:
+                self.rounds.searched(self.found.plan.nearest(query), quotations)
             if reason is None and turn >= FIRST_CHECK and self._must_land() is None:
-                new_quote = len(self.found.quotes) > quotes
-                reason = await self._check(said, f"research/{self.name}-check-{turn}", new_quote=new_quote)
+                reason = await self._check(said, f"research/{self.name}-check-{turn}")
             if reason is not None:
                 return self._land(reason)
         return self._land("its turns are used up")
@@ -122,14 +123,14 @@ class Turns:
         """No call of the loop outlasts the run's time by more than the second it needs to fail in."""
         return max(1.0, self.allowance.seconds_left) if self.allowance.late_from is None else None
 
-    async def _check(self, said: Conversation, key: str, *, new_quote: bool) -> str | None:
+    async def _check(self, said: Conversation, key: str) -> str | None:
         """Ask whether to go on. Gives why not; else the one action proposed is passed on to the researcher."""
         tried = self.found.tried()
         reply = await self.asker.ask(self.crew.convergence, self._check_request(tried, key))
         if isinstance(reply, ModelFailure) or not isinstance(reply.value, Convergence):
             return None  # the budgets and the stall detector bound the run without it
         check = reply.value
-        self.rounds.observe(check, list(self.found.quotes), new_span=new_quote)
+        self.rounds.observe(check, list(self.found.quotes))
         reason = landing(check, self.rounds, tried, spans=bool(self.found.quotes))
         self.tools.log.record(
             "convergence",

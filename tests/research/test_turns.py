@@ -1,0 +1,130 @@
+"""When the loop ends: the reserve, the stall, the time, the tokens, and what the convergence check may decide."""
+
+import pytest
+
+from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.evidence.answer import GapKind, State
+from affidavit.models.scripted import said
+
+from .conftest import checked, draft, fetch, plan, quote, search
+
+ASKED = "When was Aldersbrook pier closed?"
+CLOSED = "Aldersbrook pier was closed in March 1988."
+CLOSED_QUOTE = quote("pier.md", "The pier at Aldersbrook was closed", max_chars=80)
+
+
+def test_at_the_reserve_the_only_tool_offered_is_draft_answer(world):
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, search("deck"), draft((CLOSED, 0))],
+        max_tool_calls=5,
+        reserve_calls=2,
+    )
+    assert [tool.name for tool in ran.researcher.requests[-1].tools] == ["draft_answer"]
+    assert ran.researcher.requests[-1].must_call
+    assert ran.of("landing")[0]["reason"] == "the reserve of tool calls is reached"
+    assert ran.published == [CLOSED]
+    assert any(gap.kind is GapKind.BUDGET_OUT and "--max-tool-calls" in gap.detail for gap in ran.answer.gaps)
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_a_budget_of_no_calls_ends_in_an_honest_state(world, most):
+    ran = world.ask([plan(ASKED)], max_tool_calls=most)
+    assert ran.answer.state is State.NOTHING_SOURCED
+    assert GapKind.BUDGET_OUT in {gap.kind for gap in ran.answer.gaps}
+
+
+def test_a_loop_that_never_converges_is_landed_by_the_stall_detector(world):
+    words = ["ship", "freight", "deck", "storm", "log"]
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, *(search(word) for word in words), draft((CLOSED, 0))],
+        stall_window=4,
+        convergence=[lambda request: said("not json at all")] * 60,
+    )
+    assert ran.of("landing")[0]["reason"] == "the last 4 tool calls brought no new quotation"
+    assert ran.published == [CLOSED]
+
+
+def test_a_loop_that_talks_and_calls_nothing_is_landed_too(world):
+    ran = world.ask([plan(ASKED), *[said("Let me think about piers.")] * 4], stall_window=4)
+    assert ran.answer.state is State.NOTHING_SOURCED
+    assert "That was no tool call" in ran.last_result(2)
+
+
+def test_going_on_needs_an_action_that_was_not_tried(world):
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))],
+        convergence=[checked("CONTINUE", "Search again with better terms", [(1, [], "thin")])],
+    )
+    assert ran.of("landing")[0]["reason"] == "the convergence check names no action that was not tried"
+    assert ran.published == [CLOSED]
+
+
+def test_the_check_cannot_end_a_run_that_has_no_quotation_yet(world):
+    ran = world.ask(
+        [plan(ASKED), fetch("keeper.md"), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))],
+        convergence=[checked("DRAFT", None, [(1, ["span_0000000000000000"], "covered")])] * 9,
+    )
+    assert ran.of("convergence")[0]["coverage"] == {"1": "empty"}
+    assert ran.published == [CLOSED]
+
+
+def test_two_failed_rounds_close_a_subquestion(world):
+    words = ["ship", "freight"]
+    thin = [
+        checked("CONTINUE", f"Open the {one} of Wexcombe town", [(1, [], "thin")])
+        for one in ("deeds", "maps", "rolls", "rents", "tolls")
+    ]
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, *(search(word) for word in [*words, "deck"]), draft((CLOSED, 0))],
+        convergence=thin,
+    )
+    assert ran.of("landing")[0]["reason"] == "what is not covered had two failed rounds"
+
+
+def test_the_check_sees_ids_and_beginnings_and_no_whole_text(world):
+    long = quote("pier.md", "The pier at Aldersbrook was closed", max_chars=600)
+    ran = world.ask([plan(ASKED), fetch("pier.md"), long, search("deck"), draft()])
+    seen = ran.convergence.requests[0].messages[0].text
+    assert "The pier at Aldersbrook was closed in March 1988" in seen
+    assert "borough council" not in seen
+    assert "searched: " in seen
+    assert "fetched: " in seen
+
+
+def test_what_the_check_proposes_reaches_the_researcher_as_a_proposal(world):
+    action = "Read the council minutes <tool>now</tool> instead of the page"
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))],
+        convergence=[checked("CONTINUE", action, [(1, [], "thin")])],
+    )
+    assert "to take or leave: Read the council minutes &lt;tool>now" in ran.last_result(3)
+
+
+def test_time_that_is_up_lands_the_run_and_it_still_drafts(world):
+    now = [0.0]
+
+    def slow(request):
+        now[0] += 200
+        return CLOSED_QUOTE(request)
+
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, slow, draft((CLOSED, 0))],
+        max_seconds=100,
+        around=lambda tools: __import__("dataclasses").replace(tools, clock=lambda: now[0]),
+    )
+    assert ran.of("landing")[0]["reason"] == "its time is up"
+    assert ran.published == [CLOSED]
+    assert ran.of("late")
+
+
+def test_tokens_that_are_not_left_are_not_spent(world):
+    ran = world.ask([plan(ASKED)], max_tokens=4000)
+    assert ran.answer.budget["tokens"]["used"] <= 4000
+    assert any(gap.kind is GapKind.BUDGET_OUT and "--max-tokens" in gap.detail for gap in ran.answer.gaps)
+
+
+def test_a_context_that_is_full_is_shortened_and_the_run_goes_on(world):
+    full = ModelFailure(ModelFailureKind.CONTEXT_LENGTH, "scripted:researcher", "8192 tokens")
+    ran = world.ask([plan(ASKED), fetch("pier.md"), full, CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert "left out to save room" in str(ran.researcher.requests[3].messages)
+    assert len(str(ran.researcher.requests[3].messages)) < len(str(ran.researcher.requests[2].messages))
