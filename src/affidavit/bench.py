@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.research.recorded import Recorded, ReplayedLog, late_from, no_deadline
 from affidavit.research.recording import Recording
-from affidavit.research.run import Research, research
+from affidavit.research.run import Research
 from affidavit.research.tools import Log, Search, Tools, Web
 from affidavit.settings import Settings
 from affidavit.verify import VerbatimVerifier
@@ -92,8 +92,12 @@ def policy_of(stored: bytes) -> Policy:
     return Policy(tiers=MappingProxyType(tiers), tier_values=MappingProxyType(worth), **values)
 
 
+Work = Callable[[Plan, Tools], Awaitable[Research]]
+"""The research itself, with a model or without."""
+
+
 async def replayed(
-    bench: Bench, plan: Plan, recording: Recording, run_id: str, ledger: Ledger
+    bench: Bench, plan: Plan, recording: Recording, run_id: str, ledger: Ledger, work: Work
 ) -> tuple[Research, ReplayedLog]:
     """What the run's own code makes of its record alone, and what it would have recorded on the way.
 
@@ -114,7 +118,7 @@ async def replayed(
         deadline=no_deadline,
         late_from=late_from(recording),
     )
-    return await research(plan, tools, bench.settings), log
+    return await work(plan, tools), log
 
 
 def plan_of(recording: Recording, max_subquestions: int) -> Plan:

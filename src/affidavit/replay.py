@@ -26,26 +26,13 @@ from affidavit.report.as_json import answer_json, first_difference
 from affidavit.report.check_json import check_json
 from affidavit.report.replay_report import Difference, ReplayReport
 from affidavit.research.recording import Recording, key_of, read_recording
-from affidavit.settings import Budgets, Settings
+from affidavit.settings import Settings
 from affidavit.version import __version__
-from affidavit.wiring import open_ledger, tell_nobody
+from affidavit.wiring import as_begun, open_ledger, tell_nobody, work_again
 
-_STEPS = (
-    "plan",
-    "search",
-    "search_failed",
-    "rank",
-    "fetched",
-    "document",
-    "page_failed",
-    "late",
-    "interrupted",
-    "draft",
-    "verdict",
-    "verified",
-    "rates",
-)
-"""The events of research that follow from the record; the others tell of requests, and of the run's start and end."""
+_NO_STEPS = ("run.", "model.", "gateway", "search.call", "web.kept", "published")
+"""How the types of events begin that tell of requests, and of the run's start and end. The others are research: they
+follow from the record."""
 _ANY_ORDER = ("fetched", "document", "page_failed")
 """Pages are read all at once, and come in any order."""
 
@@ -148,15 +135,16 @@ def _replay_ask(job: _Job) -> None:
     policy = _policy(job, recording)
     if job.missing or policy is None or published is None:
         return
-    budgets = {name: value for name, value in recording.settings.items() if name in Budgets.model_fields}
-    settings = job.settings.model_copy(update=budgets)
+    settings = as_begun(job.settings, job.run)
     encoder = SentenceEncoder()
     bench = Bench(settings=settings, workers=job.workers, policy=policy, encoder=encoder, on_step=job.on_step)
     if recording.settings.get("encoder") != encoder.name:
         job.notes.append(f"sentences were compared by {recording.settings.get('encoder')}; here it is {encoder.name}")
     plan = plan_of(recording, settings.max_subquestions)
     try:
-        found, log = asyncio.run(replayed(bench, plan, recording, job.run.run_id, job.ledger))
+        found, log = asyncio.run(
+            replayed(bench, plan, recording, job.run.run_id, job.ledger, work_again(settings, recording))
+        )
     except (NotRecorded, BlobMismatch) as error:
         job.missing.append(str(error))
         return
@@ -180,7 +168,8 @@ def _policy(job: _Job, recording: Recording) -> Policy | None:
 
 def _compare_steps(job: _Job, said: Sequence[tuple[str, object]]) -> None:
     """What was recorded on the way, kind by kind: the first that differs shows where a replay left the run's way."""
-    for name in _STEPS:
+    types = dict.fromkeys([*(event.type for event in job.events), *(event_type for event_type, _ in said)])
+    for name in [one for one in types if not one.startswith(_NO_STEPS)]:
         before: list[Any] = [event.payload for event in job.events if event.type == name]
         again: list[Any] = [payload for event_type, payload in said if event_type == name]
         if name == "document":

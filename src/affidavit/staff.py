@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from affidavit.errors import UserError
 from affidavit.models.call import Call, CallState, OnCall, RecallKey
 from affidavit.models.cast import Cast
+from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
 from affidavit.models.reply import ModelReply
 from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
+from affidavit.models.structured import Structured
 from affidavit.research.crew import Crew
+from affidavit.research.recalled import Calls, RecalledModel
 from affidavit.research.tools import Log
 from affidavit.settings import Settings
 from affidavit.verify.model import signature
@@ -74,6 +77,23 @@ async def staffed(
                 "AFFIDAVIT_MODELS__VERIFY_OWN=true; the answer then says so"
             )
         yield Staff(Crew(researcher=researcher, convergence=cast.of(Role.CONVERGENCE), spend=purse), verifier)
+
+
+def recalled_staff(settings: Settings, calls: Calls, open_verifier: VerifierMaker) -> Staff:
+    """The staff of a run that is replayed: it says what `calls` hold, and asks nobody."""
+    cast = _RecalledCast(settings, calls)
+    purse = Spend(load_prices(), spent=calls.spent)
+    crew = Crew(researcher=cast.of(Role.RESEARCHER), convergence=cast.of(Role.CONVERGENCE), spend=purse)
+    return Staff(crew, open_verifier(verifier_of(settings), settings, cast))
+
+
+class _RecalledCast(Cast):
+    def __init__(self, settings: Settings, calls: Calls) -> None:
+        super().__init__(settings.models)
+        self._calls = calls
+
+    def named(self, model: str, role: Role) -> Model:  # noqa: ARG002 - a call is known without its role
+        return Structured(RecalledModel(model, self._calls))
 
 
 def verifier_of(settings: Settings) -> str:

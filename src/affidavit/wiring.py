@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from affidavit.bench import Bench, check_resumable, plan_of, policy_bytes, replayed
+from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed
 from affidavit.egress.archive import Archive
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.policy import Policy as WebPolicy
@@ -25,12 +25,14 @@ from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
-from affidavit.ledger import Ledger
+from affidavit.ledger import Ledger, Run
 from affidavit.ledger.event import answer_payload
 from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.cast import Cast
 from affidavit.models.embedded import PairJudge, SentenceEncoder
+from affidavit.models.prices import load_prices
+from affidavit.models.spend import Spend
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.reach import Live, LiveMaker, Reach, keeping, live_here, record_call, saving
 from affidavit.report.as_json import answer_json
@@ -39,6 +41,7 @@ from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
 from affidavit.research.loop import investigate
 from affidavit.research.plan import Plan
+from affidavit.research.recalled import Calls, as_uncertain, read_calls
 from affidavit.research.recorded import Recorded, ResumedLog
 from affidavit.research.recording import Recording, read_recording
 from affidavit.research.run import Research, research
@@ -49,7 +52,7 @@ from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.provider import Provider
 from affidavit.search.together import Together
 from affidavit.settings import Settings
-from affidavit.staff import has_researcher, staffed
+from affidavit.staff import has_researcher, recalled_staff, staffed
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
 from affidavit.verify.model import open_model_verifier
@@ -114,23 +117,37 @@ class House:
         *,
         bundle: Path | None = None,
         signing_key: bytes | None = None,
+        repeat_uncertain: bool = False,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> Answer:
         """Go on with an interrupted run from where it was left: nothing that it recorded is asked for again.
 
-        The house must be open over the pages that the run read. Raises UserError where it is not, and for a run that is
-        finished, is no research, or was begun by another version; else as `ask` does.
+        The house must be open over the pages that the run read. A call of a model that was under way when the run was
+        cut off is made again with `repeat_uncertain` only: it may have been charged. Raises UserError without, where
+        the pages are others, and for a run that is finished, is no research, or was begun by another version; else as
+        `ask` does.
         """
         before = read_recording(self._ledger.events(run_id))
         check_resumable(before, _recorded(self._settings, self._pages, self._bench.policy))
+        uncertain = read_calls(before.events).uncertain
+        if uncertain and not repeat_uncertain:
+            asked = ", ".join(dict.fromkeys(f"{one['model']} as {one['role']}" for one in uncertain))
+            raise UserError(
+                f"{len(uncertain)} calls of models were under way when {before.events[0].run_id} was cut off "
+                f"({asked}), and may have been charged: resume it with --repeat-uncertain to make them again"
+            )
         with self._ledger.resume(run_id) as log:
+            for call in uncertain:
+                if "state" not in call or call["state"] != "uncertain":
+                    log.record("model.uncertain", as_uncertain(call))
             recording = read_recording(self._ledger.events(log.run_id))
             plan = plan_of(recording, self._settings.max_subquestions)
             if recording.published is None:
                 found = asyncio.run(self._research(plan, log, now, recording))
                 self._publish(found, log)
             else:  # it was killed between its answer and its end
-                found, _ = asyncio.run(replayed(self._bench, plan, recording, log.run_id, self._ledger))
+                work = work_again(self._settings, recording)
+                found, _ = asyncio.run(replayed(self._bench, plan, recording, log.run_id, self._ledger, work))
                 if answer_payload(found.answer)["digest"] != recording.published["digest"]:
                     raise IntegrityError(f"{log.run_id}: what it published cannot be derived again from its record")
                 log.finish(found.answer.state)
@@ -177,13 +194,18 @@ class House:
                 clock=lambda: world.log.seconds,
                 late_from=recording.late_from,
             )
-            return await self._work(plan, tools)
+            return await self._work(plan, tools, read_calls(recording.events))
 
-    async def _work(self, plan: Plan, tools: Tools) -> Research:
-        """The run itself: with a model where the settings name one that researches, else without."""
+    async def _work(self, plan: Plan, tools: Tools, calls: Calls | None = None) -> Research:
+        """The run itself: with a model where the settings name one that researches, else without. `calls` were made and
+        paid for before the run was interrupted."""
         if not has_researcher(self._settings):
             return await research(plan, tools, self._settings)
-        async with staffed(self._settings, tools.log, open_verifier) as staff:
+        spend, recalled = None, None
+        if calls is not None:
+            spend = Spend(load_prices(self._settings.models.prices), self._settings.max_usd, spent=calls.spent)
+            recalled = calls.replies
+        async with staffed(self._settings, tools.log, open_verifier, recalled=recalled, spend=spend) as staff:
             with_verifier = dataclasses.replace(tools, verifier=staff.verifier)
             return await investigate(plan, with_verifier, staff.crew, self._settings)
 
@@ -333,12 +355,29 @@ def begun_as(run_id: str, settings: Settings, reach: Reach) -> tuple[Settings, R
         run = ledger.run(run_id)
         if not run.resumable:
             raise UserError(f"{run.run_id} is {run.state}, and only what was interrupted can be resumed")
-    kept = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
+    allowed = WebPolicy.from_json(cast("Mapping[str, object]", run.settings["web_policy"]))
+    return as_begun(settings, run), replace(reach, within=allowed)
+
+
+def as_begun(settings: Settings, run: Run) -> Settings:
+    """`settings` with what decides a run's outcome as it was when `run` began."""
+    # web_policy names a file among the settings, and is the policy itself among what is recorded.
+    kept = {name: run.settings[name] for name in run.settings.keys() & Settings.model_fields.keys() - {"web_policy"}}
     here = {name: getattr(settings, name) for name in _OF_MACHINE}
     models = {**settings.models.model_dump(), **cast("Mapping[str, object]", kept.get("models") or {})}
-    began = Settings.model_validate({**settings.model_dump(), **kept, **here, "models": models})
-    allowed = WebPolicy.from_json(cast("Mapping[str, object]", run.settings["web_policy"]))
-    return began, replace(reach, within=allowed)
+    return Settings.model_validate({**settings.model_dump(), **kept, **here, "models": models})
+
+
+def work_again(settings: Settings, recording: Recording) -> Work:
+    """The research of a run that is replayed: what models said is in its record."""
+
+    async def work(plan: Plan, tools: Tools) -> Research:
+        if not has_researcher(settings):
+            return await research(plan, tools, settings)
+        staff = recalled_staff(settings, read_calls(recording.events), open_verifier)
+        return await investigate(plan, dataclasses.replace(tools, verifier=staff.verifier), staff.crew, settings)
+
+    return work
 
 
 _OF_MACHINE = ("workers", "page_seconds", "page_megabytes", "offline")

@@ -46,6 +46,12 @@ def ask(
         str | None,
         typer.Option(metavar="RUN", help="Go on with this interrupted run, over the same pages (affidavit runs list)."),
     ] = None,
+    repeat_uncertain: Annotated[
+        bool,
+        typer.Option(
+            "--repeat-uncertain", help="With --resume: make calls of models again that may have been charged already."
+        ),
+    ] = False,
     web: Annotated[
         list[str] | None,
         typer.Option(
@@ -130,10 +136,11 @@ def ask(
     if resume is not None:
         begun = [question, claim, falsifier, listed, allow_host, deny_host, language, region, recency_days]
         begun += [max_searches, max_fetches, max_spans, max_claims, max_seconds, max_subquestions]
+        begun += [model, max_usd, max_tool_calls, max_tokens, keyless or None, estimate or None]
         if any(one is not None for one in begun):
             raise UserError(
-                f"--resume {resume} goes on as the run began: leave out the question, --from, the hosts, the language "
-                "and the budgets"
+                f"--resume {resume} goes on as the run began: leave out the question, --from, the hosts, the language, "
+                "the models and the budgets"
             )
         settings, reach = begun_as(resume, settings, reach)
         work = resume
@@ -157,7 +164,7 @@ def ask(
     if estimate:
         print_text(estimate_of(settings, work).told() + "\n")
         return Exit.DONE
-    answer = _run(work, reach, settings, quiet=quiet, bundle=bundle, key=key)
+    answer = _run(work, reach, settings, quiet=quiet, bundle=bundle, key=key, repeat_uncertain=repeat_uncertain)
     if shown == "terminal":
         show(answer, verbose=verbose)
     else:
@@ -181,7 +188,14 @@ def _shown_format(output_format: str | None, as_json: bool, out: Path | None) ->
 
 
 def _run(
-    work: Plan | str, reach: Reach, settings: Settings, *, quiet: bool, bundle: Path | None, key: bytes | None
+    work: Plan | str,
+    reach: Reach,
+    settings: Settings,
+    *,
+    quiet: bool,
+    bundle: Path | None,
+    key: bytes | None,
+    repeat_uncertain: bool,
 ) -> Answer:
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(
@@ -191,5 +205,5 @@ def _run(
         )
         with open_house(settings, reach, listeners) as house:
             if isinstance(work, str):
-                return house.resume(work, bundle=bundle, signing_key=key)
+                return house.resume(work, bundle=bundle, signing_key=key, repeat_uncertain=repeat_uncertain)
             return house.ask(work, bundle=bundle, signing_key=key)

@@ -1,0 +1,101 @@
+"""What models answered in an earlier run, so that nobody pays for it again, and a replay needs no model.
+
+A call is known by its model, the hash of its request and its key in the run. A finished one is answered from the
+record. One that began and has no end is uncertain: the provider may have done the work and charged for it.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, cast
+
+from affidavit.errors import ModelFailure, ModelFailureKind, NotRecorded
+from affidavit.ledger.event import Event
+from affidavit.models.call import RecallKey
+from affidavit.models.reply import ModelReply
+from affidavit.models.request import ModelRequest
+
+ASKED, REPLIED, FAILED, UNCERTAIN = "model.asked", "model.replied", "model.failed", "model.uncertain"
+
+
+@dataclass(slots=True)
+class Calls:
+    """The calls of one run. `replies` and `failures` are by key, in the order in which they ended; `uncertain` are the
+    events of calls of which nobody knows the end; `capped` the calls that were not made, because money had run out."""
+
+    replies: dict[RecallKey, list[ModelReply]] = field(default_factory=lambda: defaultdict(list))
+    failures: dict[RecallKey, list[ModelFailure]] = field(default_factory=lambda: defaultdict(list))
+    uncertain: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    capped: dict[str, deque[ModelFailure]] = field(default_factory=lambda: defaultdict(deque))
+    spent: Decimal = Decimal(0)
+
+
+def read_calls(events: Sequence[Event]) -> Calls:
+    """The calls that `events` tell of, each told when it began and when it ended."""
+    found = Calls()
+    open_calls: dict[int, Mapping[str, Any]] = {}
+    for event in events:
+        said = cast("Mapping[str, Any]", event.payload)
+        if event.type == ASKED:
+            # A number that is taken again is that of a run that was resumed: the call before it was cut off.
+            cut_off = open_calls.pop(said["number"], None)
+            found.uncertain += [] if cut_off is None else [cut_off]
+            open_calls[said["number"]] = said
+        elif event.type in (REPLIED, FAILED, UNCERTAIN):
+            open_calls.pop(said["number"], None)
+            _ended(found, event.type, said)
+        elif event.type == "model_failed" and said["kind"] == ModelFailureKind.SPEND_LIMIT.value:
+            found.capped[said["model"]].append(_failure(said["kind"], said))
+    found.uncertain += open_calls.values()
+    found.uncertain = [one for one in found.uncertain if not found.replies.get(_key(one))]
+    return found
+
+
+def as_uncertain(said: Mapping[str, Any]) -> dict[str, object]:
+    """What is recorded of a call that was cut off, of which `said` tells the beginning or that it is uncertain."""
+    kept = {name: said[name] for name in ("number", "role", "model", "request_sha256", "key")}
+    return {**kept, "state": "uncertain", "seconds": 0.0, "cost": None}
+
+
+def _ended(found: Calls, event_type: str, said: Mapping[str, Any]) -> None:
+    key = _key(said)
+    if said["cost"] is not None:
+        found.spent += Decimal(said["cost"])
+    if event_type == REPLIED:
+        found.replies[key].append(ModelReply.from_json(said["reply"]))
+        return
+    if "failure" in said:
+        found.failures[key].append(_failure(said["failure"], said))
+    if event_type == UNCERTAIN:
+        found.uncertain.append(said)
+
+
+def _key(said: Mapping[str, Any]) -> RecallKey:
+    return said["model"], said["request_sha256"], said["key"]
+
+
+def _failure(kind: str, said: Mapping[str, Any]) -> ModelFailure:
+    return ModelFailure(ModelFailureKind(kind), said["model"], said["detail"])
+
+
+class RecalledModel:
+    """The model called `name` as far as `calls` go: the reply of a call, or the last failure of one that got none."""
+
+    def __init__(self, name: str, calls: Calls) -> None:
+        self.name = name
+        self._calls = calls
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """Raises ModelFailure as it was raised then, NotRecorded for a call that was never made."""
+        key = (self.name, request.sha256, request.key)
+        if replies := self._calls.replies.get(key):
+            return replies.pop(0)
+        if failures := self._calls.failures.get(key):
+            raise failures[-1]
+        if capped := self._calls.capped.get(self.name):
+            raise capped.popleft()
+        raise NotRecorded(
+            f"no call of {self.name} with this request ({request.key or 'no key'}, sha256 {request.sha256[:12]}…) is "
+            "in the ledger: something before it has come out otherwise"
+        )

@@ -1,0 +1,127 @@
+"""A run that is killed is gone on with: nothing that it recorded is asked for again, and its answer is the same."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affidavit.errors import StorageError, UserError
+from affidavit.ledger.ledger import Ledger
+from affidavit.reach import Reach
+from affidavit.settings import load_settings
+from affidavit.wiring import begun_as
+
+AGAIN = Path(__file__).with_name("again.py")
+KILLED = 9
+# After the beginning; among the searches; with a page asked for and not come; before the draft; before the very end.
+POINTS = {"sqlite": ("1", "3", "9", "-5", "-1"), "postgresql": ("9", "-1")}
+
+
+def told(where: str, folder: Path, points: tuple[str, ...]) -> list[dict[str, Any]]:
+    command = [sys.executable, str(AGAIN), where, str(folder), *points]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def same(answer: dict[str, Any]) -> dict[str, Any]:
+    """What of an answer does not depend on when it was made."""
+    budget = {name: spent for name, spent in answer["budget"].items() if name != "seconds"}
+    return {**answer, "run_id": None, "budget": budget}
+
+
+def test_a_killed_run_is_resumed_to_the_same_answer_and_repeats_nothing(
+    where: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    whole, *others = told(where, tmp_path, POINTS[request.node.callspec.params["where"]])
+    assert whole["replay"]["outcome"] == "agrees", whole["replay"]
+    assert whole["answer"]["claims"], "there is something to lose"
+    for one in others:
+        place = f"killed after {one['point']} events"
+        assert (one["status"], one["before"], one["resumed"]) == (KILLED, "interrupted", 0), place
+        assert same(json.loads(one["answer"])) == same(whole["answer"]), place
+        assert one["replay"]["outcome"] == "agrees", (place, one["replay"])
+        assert one["state"] == whole["state"], place
+        kinds = Counter(kind for kind, _ in one["events"])
+        usual = Counter(kind for kind, _ in whole["events"])
+        again = kinds - usual
+        assert set(again) <= {"run.resumed", "gateway"}, (place, again)
+        _nothing_is_fetched_twice(one["events"], place)
+
+
+def _nothing_is_fetched_twice(events: list[tuple[str, dict[str, Any]]], place: str) -> None:
+    kept: set[str] = set()
+    for kind, said in events:
+        if kind == "fetched":
+            kept.add(said["asked"])
+        elif kind == "gateway":
+            assert said["url"] not in kept, place
+
+
+OpenLedger = Callable[..., Ledger]
+
+
+def begun(ledger: Ledger, **settings: object) -> Any:
+    return ledger.begin("ask", "What?", {"web": [], "live": True, "web_policy": {}, **settings})
+
+
+def test_a_run_that_lives_elsewhere_is_not_resumed(open_ledger: OpenLedger) -> None:
+    log = begun(open_ledger())
+    other = open_ledger()
+    assert not other.run(log.run_id).resumable
+    with pytest.raises(StorageError, match="another process is writing"):
+        other.resume(log.run_id)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), StorageError("the disk is full")])
+def test_a_run_that_only_stopped_can_be_resumed(open_ledger: OpenLedger, error: BaseException) -> None:
+    ledger = open_ledger()
+    log = begun(ledger)
+    with pytest.raises(type(error)), log:
+        raise error
+    assert ledger.run(log.run_id).resumable
+    again = ledger.resume(log.run_id)
+    again.finish("published")
+    assert [event.type for event in ledger.events(log.run_id)] == [
+        "run.begun",
+        "run.stopped",
+        "run.resumed",
+        "run.finished",
+    ]
+    ledger.verify(log.run_id)
+
+
+def test_a_run_that_failed_for_good_cannot(open_ledger: OpenLedger) -> None:
+    ledger = open_ledger()
+    log = begun(ledger)
+    with pytest.raises(ValueError, match="no"), log:
+        raise ValueError("no")
+    assert not ledger.run(log.run_id).resumable
+    with pytest.raises(UserError, match="finished as failed"):
+        ledger.resume(log.run_id)
+
+
+def test_it_goes_on_with_the_budgets_and_hosts_it_began_with(tmp_path: Path) -> None:
+    settings = load_settings({}, data_dir=tmp_path, max_fetches=24, workers=3)
+    with Ledger.open(tmp_path / "ledger.sqlite", blobs=tmp_path / "blobs") as ledger:
+        policy = {"allow": ["example.org"], "deny": ["bad.example.org"]}
+        run_id = begun(ledger, max_fetches=7, workers=1, web_policy=policy).run_id
+    began, reach = begun_as(run_id, settings, Reach(live=True))
+    assert (began.max_fetches, began.workers, began.data_dir) == (7, 3, tmp_path)
+    allowed = reach.policy(began)
+    assert allowed.allow == ("example.org",)
+    assert allowed.deny == ("bad.example.org",)
+
+
+def test_a_finished_run_is_told_apart_before_anything_is_opened(tmp_path: Path) -> None:
+    settings = load_settings({}, data_dir=tmp_path)
+    with Ledger.open(tmp_path / "ledger.sqlite", blobs=tmp_path / "blobs") as ledger:
+        log = begun(ledger)
+        log.finish("published")
+    with pytest.raises(UserError, match="is published, and only what was interrupted can be resumed"):
+        begun_as(log.run_id, settings, Reach(live=True))
