@@ -13,7 +13,7 @@ from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import Listeners, open_house
+from affidavit.wiring import Listeners, open_house, open_verifier
 
 
 def ask(
@@ -59,6 +59,8 @@ def check(
     deny_hosts: Sequence[str] = (),
     save_web: str | PathLike[str] | None = None,
     derived: Literal["report", "allow"] = "report",
+    strict: bool = False,
+    verifier: str | None = None,
     listeners: Listeners | None = None,
     **settings: Any,
 ) -> Check:
@@ -70,7 +72,9 @@ def check(
     addresses that the draft cites are sources too. `allow` are texts of the writer's own. `allow_hosts`, `deny_hosts`
     and `save_web` are as for `ask`. A figure that stands in no source and follows from figures
     that do leaves its sentence unsourced; with ``derived="allow"`` it does not, and is still reported as derived.
-    Raises UserError for input that must change; a source that cannot be read is named in the result. Blocking.
+    With `strict` what is sourced by its words alone is unsourced; `verifier`, as ``affidavit eval list`` names them, is
+    asked about that and about what the rules leave open. Raises UserError for input that must change; a source that
+    cannot be read is named in the result. Blocking.
     """
     if derived not in ("report", "allow"):
         raise UserError(f"derived={derived!r} is not known; known: 'report', 'allow'")
@@ -88,5 +92,13 @@ def check(
         deny_hosts=deny_hosts,
         save=Path(save_web) if save_web is not None else None,
     )
-    with open_desk(load_settings(**settings), given, allow_derived=derived == "allow", listeners=listeners) as desk:
+    loaded = load_settings(**settings)
+    with open_desk(
+        loaded,
+        given,
+        allow_derived=derived == "allow",
+        strict=strict,
+        verifier=open_verifier(verifier, loaded) if verifier is not None else None,
+        listeners=listeners,
+    ) as desk:
         return desk.check(file)

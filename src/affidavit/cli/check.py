@@ -21,7 +21,7 @@ from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_che
 from affidavit.report.inert import line
 from affidavit.report.unsourced import unsourced_list
 from affidavit.settings import load_settings
-from affidavit.wiring import Listeners
+from affidavit.wiring import Listeners, open_verifier
 
 
 class FailOn(StrEnum):
@@ -82,6 +82,15 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     as_sarif: Annotated[bool, typer.Option("--sarif", help="The same as --format sarif.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write the report here; the ending says the format.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Only what stands in a sentence of a source is sourced.")
+    ] = False,
+    verifier: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Ask it about what the rules leave open: model:ROLE, or a checkpoint's .toml."
+        ),
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the quotes of sourced sentences too.")] = False,
     brief: Annotated[
         bool, typer.Option("--brief", "-b", help="Show only the sentences that something is said of.")
@@ -114,7 +123,10 @@ def check(
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr))
         allow_derived = derived is Derived.ALLOW
-        with open_desk(settings, sources, allow_derived=allow_derived, listeners=listeners) as desk:
+        judge = open_verifier(verifier, settings) if verifier is not None else None
+        with open_desk(
+            settings, sources, allow_derived=allow_derived, strict=strict, verifier=judge, listeners=listeners
+        ) as desk:
             found, unread = _check_all(desk, drafts)
     if found:
         _show(found, shown, verbose=verbose, brief=brief)
