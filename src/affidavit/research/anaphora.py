@@ -23,7 +23,8 @@ class _Words:
 
 
 def leans_back(text: str, language: str | None = None) -> bool:
-    """Whether `text` begins with a word that needs the sentence before it."""
+    """Whether `text` begins with a word that needs the sentence before it. One sentence is short to guess a `language`
+    from: give that of the whole text."""
     table = _tables().get(language or guess_language(text))
     found = [match.lower() for match in _WORD.findall(text[:80])[:2]]
     if table is None or not found:

@@ -49,6 +49,8 @@ SECOND_ROUND_TURNS = 6
 """Turns of the second round: a search, a fetch, a quotation, and as many again. Not swept."""
 STEERING = "A quotation of this run speaks to a model: a person should look at the page before anything of it is used"
 
+OBEYED = "The researcher drafted what a page told it to say; that was dropped, and its other claims need a person's eye"
+
 
 async def investigate(plan: Plan, tools: Tools, crew: Crew, budgets: Budgets) -> Research:
     """Answer what `plan` asks; the sub-questions of a question are made anew by the researcher.
@@ -343,6 +345,8 @@ class _Run:
         if pruned.steering:
             pages = dict.fromkeys(self.found.documents[span.doc_id].final_url for span in pruned.steering)
             reasons.append(f"{STEERING}: {', '.join(pages)}")
+        if pruned.dictated:
+            reasons.append(OBEYED)
         if pruned.partial and self.allowance.limits.partial == "hold":
             reasons.append("Claims that their quotations establish in part are held for a person to decide")
         return "; ".join(reasons) or None

@@ -21,6 +21,9 @@ from affidavit.verify.verifier import Verifier
 SUMMARY_WORDS = 150
 CANDIDATES = 2
 """Claims, by words shared, that a sentence is held against; each costs a call where a model verifies. Not swept."""
+SHARED = 0.6
+"""Share of a sentence's terms that a claim must have before a verifier is asked: a summary says again what its writer
+wrote a moment ago, so one in other words says something else, whoever agrees to it. Not swept."""
 LANGUAGE_WORDS = 8
 """Words from which on a guess of the language is believed: fewer have too few function words."""
 _SMALL = frozenset(stem(word) for word in STOP_WORDS)
@@ -37,18 +40,19 @@ async def traced(
     if verifier.card.name == WORD_FOR_WORD or _another_language(drafted, question):
         return own, said
     found = await asyncio.gather(*(_says(sentence, published, verifier) for sentence in said))
+    language = guess_language(drafted)
     kept: list[tuple[int, str]] = []
     cut: list[str] = []
     fell, words = False, 0
     for sentence, place in zip(said, found, strict=True):
         count = len(sentence.split())
-        fell = place is None or (fell and leans_back(sentence)) or words + count > SUMMARY_WORDS
+        fell = place is None or (fell and leans_back(sentence, language)) or words + count > SUMMARY_WORDS
         if fell or place is None:
             cut.append(sentence)
             continue
         words += count
         kept.append((place, " ".join(sentence.split())))
-    return (_grouped(kept, published) if kept else own), cut
+    return (_grouped(kept, published, language) if kept else own), cut
 
 
 def in_own_words(published: Sequence[VerifiedClaim]) -> str:
@@ -73,23 +77,23 @@ async def _says(sentence: str, published: Sequence[VerifiedClaim], verifier: Ver
         if fold(item.claim.text).text.strip() == folded:
             return place
     own = terms(sentence) - _SMALL
-    shared = [len(own & terms(item.claim.text)) for item in published]
-    places = sorted((place for place, count in enumerate(shared) if count), key=lambda place: -shared[place])
-    for place in places[:CANDIDATES]:
+    shared = [len(own & terms(item.claim.text)) / len(own) if own else 0.0 for item in published]
+    likely = (place for place, share in enumerate(shared) if share >= SHARED)
+    for place in sorted(likely, key=lambda place: -shared[place])[:CANDIDATES]:
         said = await verifier.verify(text_pair(sentence, published[place].claim.text))
         if said.label is Label.SUPPORTED:
             return place
     return None
 
 
-def _grouped(kept: Sequence[tuple[int, str]], published: Sequence[VerifiedClaim]) -> str:
+def _grouped(kept: Sequence[tuple[int, str]], published: Sequence[VerifiedClaim], language: str) -> str:
     """The sentences, those of one sub-question together, in the order in which the claims name the sub-questions. One
     that leans on the sentence before it stays behind that one."""
     order = list(dict.fromkeys(item.claim.subquestion for item in published))
     groups: dict[str | None, list[str]] = {name: [] for name in order}
     group: str | None = order[0]
     for place, sentence in kept:
-        if not leans_back(sentence):
+        if not leans_back(sentence, language):
             group = published[place].claim.subquestion
         groups[group].append(sentence)
     return " ".join(sentence for name in order for sentence in groups[name])
