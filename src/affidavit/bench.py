@@ -140,9 +140,13 @@ def check_resumable(recording: Recording, here: Mapping[str, object]) -> None:
         )
     if recording.missing:
         raise UserError(f"{run_id} cannot be resumed, because its record is short: {recording.missing[0]}; ask again")
-    for name, what in (("web", "archives"), ("live", "live web"), ("policy_sha256", "source policy")):
+    for name, what in (
+        ("web", "other archives"),
+        ("live", "another choice of the live web"),
+        ("policy_sha256", "another source policy"),
+    ):
         if recording.settings.get(name) != here[name]:
-            raise UserError(f"{run_id} began with another {what}: {_pages_needed(recording)}")
+            raise UserError(f"{run_id} began with {what}: {_pages_needed(recording)}")
 
 
 def _pages_needed(recording: Recording) -> str:

@@ -118,11 +118,11 @@ class _Job:
                     Difference(name, f"only in what {'is derived' if name in clean else 'was published'}")
                 )
                 continue
-            said = first_difference(clean[name], before[name], name)
+            said = _first(clean[name], before[name], name)
             if said is None:
                 self.agreed.append(name)
             else:
-                self.differences.append(Difference(name, _as_compared(said)))
+                self.differences.append(Difference(name, said))
 
 
 def _replay_ask(job: _Job) -> None:
@@ -177,9 +177,9 @@ def _compare_steps(job: _Job, said: Sequence[tuple[str, object]]) -> None:
         if name in _ANY_ORDER:
             before.sort(key=lambda payload: key_of(name, payload))
             again.sort(key=lambda payload: key_of(name, payload))
-        said_otherwise = first_difference(again, before, name)
-        if said_otherwise is not None:
-            job.differences.append(Difference(f"step {name}", _as_compared(said_otherwise)))
+        otherwise = _first(again, before, name)
+        if otherwise is not None:
+            job.differences.append(Difference(f"step {name}", otherwise))
         elif before:
             job.steps.append((name, len(before)))
 
@@ -230,9 +230,23 @@ def _named(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "none")
 
 
-def _as_compared(said: str) -> str:
-    """`first_difference` speaks of right and wrong; of a replay neither is known."""
-    return said.replace(" where ", " derived, ").replace(" is right", " recorded").replace(" are right", " recorded")
+def _first(again: Any, before: Any, name: str) -> str | None:
+    """The first place that differs, in words a person can use: ids and digests only follow from something else."""
+    said = first_difference(again, before, name)
+    if said is None:
+        return None
+    # `first_difference` speaks of right and wrong; of a replay neither is known.
+    told = first_difference(_without_ids(again), _without_ids(before), name) or said
+    return told.replace(" where ", " derived, ").replace(" is right", " recorded").replace(" are right", " recorded")
+
+
+def _without_ids(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, Any]", value)
+        return {
+            name: _without_ids(one) for name, one in named.items() if not name.endswith(("_id", "sha256", "digest"))
+        }
+    return [_without_ids(one) for one in cast("list[Any]", value)] if isinstance(value, list) else value
 
 
 _REPLAYERS: Mapping[str, Callable[[_Job], None]] = {"ask": _replay_ask, "check": _replay_check}
