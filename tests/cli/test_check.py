@@ -292,3 +292,22 @@ def test_a_draft_comes_through_a_pipe(affidavit: Command, pages: Path):
     ran = affidavit("check", "pipe", "--source", str(pages))
     writer.join()
     assert ran.status == 0, ran.err
+
+
+LIKELY = SOURCED.replace("was opened by Ada Marsh in 1902", "was by Ada Marsh opened, in the year 1902")
+
+
+def test_strictly_what_only_has_its_words_in_a_source_is_unsourced(affidavit: Command, pages: Path):
+    name = draft(affidavit, LIKELY)
+    plain = json.loads(affidavit("check", name, "--source", str(pages), "--json").out)
+    assert [one["state"] for one in plain["sentences"] if one["state"]] == ["sourced"]
+    assert "by_its_words" in [finding["code"] for one in plain["sentences"] for finding in one["findings"]]
+    strict = json.loads(affidavit("check", name, "--source", str(pages), "--json", "--strict").out)
+    assert [one["state"] for one in strict["sentences"] if one["state"]] == ["unsourced"]
+
+
+def test_a_verifier_that_is_not_known_is_named_with_those_that_are(affidavit: Command, pages: Path):
+    ran = affidavit("check", draft(affidavit, SOURCED), "--source", str(pages), "--verifier", "oracle")
+    assert ran.status == 64
+    assert "oracle" in ran.err
+    assert "embedded" in ran.err
