@@ -55,7 +55,7 @@ from affidavit.settings import Settings
 from affidavit.staff import has_researcher, recalled_staff, staffed
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
-from affidavit.verify.model import open_model_verifier
+from affidavit.verify.model import MODEL, open_model_verifier
 
 
 def tell_nobody(*_: object) -> None:
@@ -295,7 +295,6 @@ VERIFIERS: Mapping[str, str] = {
 }
 """The verifiers that have a name, and what they are."""
 DEFAULT_VERIFIER = "embedded"
-_MODEL = "model:"
 
 
 def open_verifier(name: str, settings: Settings, cast: Cast | None = None) -> Verifier:
@@ -313,8 +312,8 @@ def open_verifier(name: str, settings: Settings, cast: Cast | None = None) -> Ve
             return PairJudgeVerifier()
         case "overlap":
             return OverlapVerifier()
-        case _ if name.startswith(_MODEL):
-            return Guarded(open_model_verifier(name.removeprefix(_MODEL), settings, cast))
+        case _ if name.startswith(MODEL):
+            return Guarded(open_model_verifier(name.removeprefix(MODEL), settings, cast))
         case _ if name.endswith(".toml"):
             return Guarded(open_checkpoint(Path(name).expanduser()))
         case _:
