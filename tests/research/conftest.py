@@ -22,6 +22,7 @@ from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.ledger.event import Event
 from affidavit.ledger.violation import refuse_violations
+from affidavit.models.call import Call, Recorded
 from affidavit.models.cast import Cast
 from affidavit.models.embedded.encoder import SentenceEncoder
 from affidavit.models.model import Model
@@ -31,6 +32,7 @@ from affidavit.models.request import ModelRequest, message_json
 from affidavit.models.roles import Role
 from affidavit.models.scripted import ScriptedModel, called, said
 from affidavit.models.spend import Spend
+from affidavit.models.structured import Structured
 from affidavit.ranking.policy import load_policy
 from affidavit.research.ask import Ask
 from affidavit.research.crew import Crew
@@ -40,6 +42,7 @@ from affidavit.research.tools import Tools
 from affidavit.search.build import Builder
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.settings import load_settings
+from affidavit.staff import EVENTS
 from affidavit.verify import Guarded
 from affidavit.verify.model import ModelVerifier
 
@@ -194,8 +197,9 @@ class World:
         judge: Any = supporting,
         verifier: Any = None,
         limit: Any = None,
-        around: Callable[[Tools], Tools] = lambda tools: tools,
+        changed: Callable[[Tools], Tools] = lambda tools: tools,
         task: Callable[[Any], Any] = asyncio.run,
+        retrying: bool = True,
         **budgets: Any,
     ) -> Ran:
         settings = load_settings({}, data_dir=self.cache, cache_dir=self.cache, **budgets)
@@ -211,16 +215,21 @@ class World:
         with Ledger.open(str(self.cache / f"ledger{self.count}.sqlite"), blobs=self.cache / "blobs") as ledger:
             recorded = settings.model_dump(mode="json", exclude={"cache_dir", "data_dir"}) | {"web_policy": None}
             with ledger.begin("ask", asked.ask.asked, recorded) as log:
-                cast = Cast(
-                    settings.models,
-                    spend=spend,
-                    on_call=lambda call: log.record(f"model.{call.state}", call.as_json()) and None,
-                )
+
+                def told(call: Call) -> None:
+                    log.record(EVENTS[call.state], call.as_json())
+
+                def around(model: Model, role: Role) -> Model:
+                    if retrying:
+                        return cast.around(model, role)
+                    return Structured(Recorded(model, role.value, spend, told))
+
+                cast = Cast(settings.models, spend=spend, on_call=told)
                 tools = Tools(
                     searches=[self.search],
                     web=Gateway(ArchiveWeb([self.archive]), lambda one: log.record("gateway", asdict(one)) and None),
                     extract=self._extract,
-                    verifier=verifier or Guarded(ModelVerifier(cast.around(judges, Role.VERIFIER))),
+                    verifier=verifier or Guarded(ModelVerifier(around(judges, Role.VERIFIER))),
                     encoder=self.encoder,
                     policy=load_policy(None),
                     log=log,
@@ -229,11 +238,11 @@ class World:
                     progress=lambda phase, detail: steps.append((phase, detail)),
                 )
                 crew = Crew(
-                    researcher=cast.around(researcher, Role.RESEARCHER),
-                    convergence=cast.around(check, Role.CONVERGENCE),
+                    researcher=around(researcher, Role.RESEARCHER),
+                    convergence=around(check, Role.CONVERGENCE),
                     spend=spend,
                 )
-                found = task(investigate(asked, around(tools), crew, settings))
+                found = task(investigate(asked, changed(tools), crew, settings))
                 refuse_violations(ledger.events(log.run_id))
                 log.publish(found.answer)
             return Ran(found.answer, ledger.events(log.run_id), researcher, check, steps)

@@ -49,7 +49,7 @@ def test_what_would_refute_is_searched_for_whether_the_model_asks_or_not(world):
 
 def test_every_call_to_a_model_and_every_tool_call_is_in_the_record_with_its_words(world):
     ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))])
-    asked, replied = ran.of("model.started"), ran.of("model.finished")
+    asked, replied = ran.of("model.asked"), ran.of("model.replied")
     assert len(asked) == len(replied) == len(ran.researcher.requests) + len(ran.convergence.requests) + 1
     assert {one["request_sha256"] for one in asked} == {one["request_sha256"] for one in replied}
     assert all(one["request"]["messages"] for one in asked)
@@ -153,7 +153,7 @@ def test_the_claims_of_two_subquestions_are_verified_all_at_once(world):
                 ("The pier cost $3.4 million to rebuild.", 1),
             ),
         ],
-        around=lambda tools: dataclasses.replace(tools, verifier=Slow(tools.verifier)),
+        changed=lambda tools: dataclasses.replace(tools, verifier=Slow(tools.verifier)),
     )
     assert most == 3
     assert len(ran.published) == 3
@@ -257,7 +257,7 @@ def test_ctrl_c_drafts_from_what_was_quoted(world):
 
     ran = world.ask(
         [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, hang, draft((CLOSED, 0))],
-        around=lambda tools: dataclasses.replace(tools, web=SlowWeb(tools.web)),
+        changed=lambda tools: dataclasses.replace(tools, web=SlowWeb(tools.web)),
         task=lambda work: asyncio.run(stopped(work)),
     )
     assert ran.published == [CLOSED]

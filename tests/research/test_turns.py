@@ -1,5 +1,7 @@
 """When the loop ends: the reserve, the stall, the time, the tokens, and what the convergence check may decide."""
 
+import dataclasses
+
 import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind
@@ -108,7 +110,7 @@ def test_time_that_is_up_lands_the_run_and_it_still_drafts(world):
     ran = world.ask(
         [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, slow, draft((CLOSED, 0))],
         max_seconds=100,
-        around=lambda tools: __import__("dataclasses").replace(tools, clock=lambda: now[0]),
+        changed=lambda tools: dataclasses.replace(tools, clock=lambda: now[0]),
     )
     assert ran.of("landing")[0]["reason"] == "its time is up"
     assert ran.published == [CLOSED]

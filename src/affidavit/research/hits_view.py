@@ -6,7 +6,7 @@ from affidavit.evidence.envelope import neutralise, sealed
 from affidavit.ranking.canonical import canonical_url
 from affidavit.ranking.rank import Ranked
 
-SNIPPET_CHARS = 240
+SNIPPET_CHARS = 160
 TITLE_CHARS = 120
 
 

@@ -30,9 +30,10 @@ from affidavit.research.tools import Tools
 
 PER_SEARCH = 10
 """Results asked of each provider for one query of a model."""
-SHOWN = 8
-SHOWN_CHARS = 4000
-"""Results of one search that a model is shown, in number and in characters of titles and snippets: not swept."""
+SHOWN = 6
+SHOWN_CHARS = 3000
+"""Results of one search that a model is shown, in number and in characters of titles and snippets. Eight, with snippets
+of 240 characters, made 4,200 tokens of the opening of four sub-questions: half of a small model's context."""
 
 
 @dataclass(frozen=True, slots=True)
