@@ -10,12 +10,15 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
 from affidavit.errors import SearchFailure, UserError
+from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Document, Fetched
+from affidavit.evidence.rates import Rates
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
 from affidavit.models.embedded import SentenceEncoder
@@ -28,6 +31,7 @@ from affidavit.research.recording import Recording
 from affidavit.research.run import Research
 from affidavit.research.tools import Log, Search, Tools, Web
 from affidavit.settings import Settings
+from affidavit.usual import RATES, answer_rates, answer_with_alerts, before_of, rates_event, signed, usual_rates
 from affidavit.verify import VerbatimVerifier
 from affidavit.version import __version__
 
@@ -118,7 +122,31 @@ async def replayed(
         deadline=no_deadline,
         late_from=late_from(recording),
     )
-    return await work(plan, tools), log
+    found = await work(plan, tools)
+    recorded = [(event.type, event.payload) for event in recording.events if event.type == RATES]
+    if recorded:
+        found, _ = with_alerts(found, [*log.said, *recorded], ledger)
+        log.record(RATES, recorded_rates(found.answer, log.said, before_of(recorded[0][1])))
+    return found, log
+
+
+def with_alerts(
+    found: Research, said: Sequence[tuple[str, Any]], ledger: Ledger
+) -> tuple[Research, dict[str, object] | None]:
+    """`found`, its answer warning of what is unusual about its rates, and the event that says what they were compared
+    with. None where an event among `said`, the run's events, says it already: then that comparison holds."""
+    card = found.answer.verifier
+    known = next((payload for kind, payload in said if kind == RATES), None)
+    before = usual_rates(ledger, "ask", signed(card.name, card.version)) if known is None else before_of(known)
+    rates = answer_rates(found.answer, [payload for kind, payload in said if kind == "verdict"])
+    told = replace(found, answer=answer_with_alerts(found.answer, rates, before))
+    return told, recorded_rates(found.answer, said, before) if known is None else None
+
+
+def recorded_rates(answer: Answer, said: Sequence[tuple[str, Any]], before: Sequence[Rates]) -> dict[str, object]:
+    """The event of the run's rates, and of those it was compared with."""
+    rates = answer_rates(answer, [payload for kind, payload in said if kind == "verdict"])
+    return rates_event("ask", signed(answer.verifier.name, answer.verifier.version), rates, before)
 
 
 def plan_of(recording: Recording, max_subquestions: int) -> Plan:

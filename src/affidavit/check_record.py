@@ -17,10 +17,12 @@ from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import Check, CheckedSource
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import Document, Fetched
+from affidavit.evidence.rates import Rates
 from affidavit.ledger import Event
 from affidavit.ledger.run import RunLog
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.research.recording import Response, response_of
+from affidavit.usual import RATES, before_of, check_with_alerts
 from affidavit.verify.pair import Pair
 from affidavit.verify.verifier import Verifier
 
@@ -115,6 +117,7 @@ class CheckRecord:
     left_out: tuple[CheckedSource, ...]
     warnings: tuple[str, ...]
     verifier: Heard | None
+    before: tuple[Rates, ...]
     checked: Mapping[str, Any]
     missing: tuple[str, ...]
 
@@ -144,6 +147,7 @@ def read_check_record(events: Sequence[Event]) -> CheckRecord:
         left_out=tuple(_left_out(said) for said in of_type.get(LEFT_OUT, [])),
         warnings=tuple(str(said["text"]) for said in of_type.get(WARNING, [])),
         verifier=_heard(of_type.get(CARD, []), of_type.get(VERDICT, [])),
+        before=tuple(before_of(of_type[RATES][0])) if RATES in of_type else (),
         checked=checked,
         missing=tuple(missing),
     )
@@ -178,7 +182,8 @@ def checked_again(
         warnings=record.warnings,
         progress=progress,
     )
-    return looked_over(check, record.verifier, strict=bool(record.settings.get("strict")))
+    check = looked_over(check, record.verifier, strict=bool(record.settings.get("strict")))
+    return check_with_alerts(check, record.before)
 
 
 def _heard(cards: Sequence[Mapping[str, Any]], said: Sequence[Mapping[str, Any]]) -> Heard | None:

@@ -35,6 +35,7 @@ from affidavit.report.bundle_verify import verified_pages
 from affidavit.report.check_json import check_json
 from affidavit.research.recording import Response
 from affidavit.settings import Settings
+from affidavit.usual import RATES, check_rates, check_with_alerts, rates_event, signed, usual_rates
 from affidavit.verify import Verifier
 from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
 
@@ -180,6 +181,10 @@ class Desk:
             )
             verifier = None if self._verifier is None else Noted(self._verifier, log)
             check = looked_over(check, verifier, strict=self._strict)
+            judge = signed(check.verifier.name, check.verifier.version)
+            before = usual_rates(self._ledger, "check", judge)
+            log.record(RATES, rates_event("check", judge, check_rates(check), before))
+            check = check_with_alerts(check, before)
             refuse_violations(self._ledger.events(log.run_id))
             log.record("checked", {**_checked(check), "check": check_json(check)})
             log.finish(check.state.value)

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
-from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed
+from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed, with_alerts
 from affidavit.egress.archive import Archive
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.policy import Policy as WebPolicy
@@ -53,6 +53,7 @@ from affidavit.search.provider import Provider
 from affidavit.search.together import Together
 from affidavit.settings import Settings
 from affidavit.staff import has_researcher, recalled_staff, staffed
+from affidavit.usual import RATES
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.checkpoint import open_checkpoint
 from affidavit.verify.model import MODEL, open_model_verifier
@@ -106,8 +107,7 @@ class House:
         self._ledger.blobs.put(policy_bytes(self._bench.policy))
         recorded = _recorded(self._settings, self._pages, self._bench.policy) | {"falsifier": plan.ask.falsifier}
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
-            found = asyncio.run(self._research(plan, log, now))
-            self._publish(found, log)
+            found = self._published(asyncio.run(self._research(plan, log, now)), log)
         self._bundle(found, bundle, signing_key)
         return found.answer
 
@@ -143,8 +143,7 @@ class House:
             recording = read_recording(self._ledger.events(log.run_id))
             plan = plan_of(recording, self._settings.max_subquestions)
             if recording.published is None:
-                found = asyncio.run(self._research(plan, log, now, recording))
-                self._publish(found, log)
+                found = self._published(asyncio.run(self._research(plan, log, now, recording)), log)
             else:  # it was killed between its answer and its end
                 work = work_again(self._settings, recording)
                 found, _ = asyncio.run(replayed(self._bench, plan, recording, log.run_id, self._ledger, work))
@@ -154,9 +153,16 @@ class House:
         self._bundle(found, bundle, signing_key)
         return found.answer
 
-    def _publish(self, found: Research, log: RunLog) -> None:
-        refuse_violations(self._ledger.events(log.run_id))
+    def _published(self, found: Research, log: RunLog) -> Research:
+        """`found` as it is recorded and given out: with what is unusual about it for this user's runs."""
+        events = self._ledger.events(log.run_id)
+        refuse_violations(events)
+        said = [(event.type, event.payload) for event in events]
+        found, rates = with_alerts(found, said, self._ledger)
+        if rates is not None:
+            log.record(RATES, rates)
         log.publish(found.answer, answer_json(found.answer))
+        return found
 
     def _bundle(self, found: Research, bundle: Path | None, signing_key: bytes | None) -> None:
         if bundle is not None:

@@ -172,6 +172,15 @@ class Ledger:
         whole = self.run(run_id).run_id
         return self._select(table.select().where(table.c.run_id == whole).order_by(table.c.seq))
 
+    def recorded(self, event_type: str, limit: int = 1000) -> tuple[Event, ...]:
+        """The newest events of that type, newest first, of runs that came to their end."""
+        import sqlalchemy as sa  # late: 0.15 s, and `--version` needs no database
+
+        table = events_table()
+        finished = sa.select(table.c.run_id).where(table.c.type == FINISHED)
+        newest = table.select().where(table.c.type == event_type, table.c.run_id.in_(finished))
+        return self._select(newest.order_by(table.c.run_id.desc(), table.c.seq.desc()).limit(limit))
+
     def verify(self, run_id: str) -> int:
         """How many events the run has, each hashed again. Raises IntegrityError at the first that does not fit."""
         whole = self.run(run_id).run_id
