@@ -193,6 +193,7 @@ def test_a_run_whose_model_never_answers_has_failed_and_says_why(world):
     ran = world.ask([down, down])
     assert ran.answer.state is State.FAILED
     assert "401" in (ran.answer.failure or "")
+    assert [gap.kind for gap in ran.answer.gaps] == [GapKind.BLOCKED], "nothing was looked for, so nothing was not found"
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -206,7 +207,7 @@ def test_a_provider_that_fails_at_any_call_leaves_an_honest_answer(world, place)
     if place in (2, 3):
         assert ran.published == ["The pier at Aldersbrook was closed in March 1988 after a storm."]
         assert any("without a model" in warning for warning in ran.answer.warnings)
-        assert GapKind.UNRESOLVED in {gap.kind for gap in ran.answer.gaps}
+        assert GapKind.BLOCKED in {gap.kind for gap in ran.answer.gaps}
 
 
 def test_a_draft_without_claims_is_an_answer(world):

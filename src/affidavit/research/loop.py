@@ -306,16 +306,17 @@ class _Run:
                 "cut": cut,
             },
         )
+        failure = self._failure()
         findings = Findings(
             published=pruned.published,
             partial=pruned.partial,
             dropped=pruned.dropped,
             summary=summary,
-            open=self._open(pruned),
+            open={} if failure else self._open(pruned),
             gaps=self._gaps(pruned),
             injection=next((one.injection for one in handed if one.injection), None),
             needs_human=self._needs_human(handed, pruned),
-            failure=self._failure(),
+            failure=failure,
             cost_usd=float(self.crew.spend.spent),
             warnings=[*self.warnings, *self._own_judge()],
         )
@@ -336,7 +337,7 @@ class _Run:
         kinds = {failure.kind: failure for failure in self.asker.failures}
         for kind, failure in kinds.items():
             if kind not in (ModelFailureKind.SPEND_LIMIT, ModelFailureKind.CONTEXT_LENGTH):
-                found.append(Gap(GapKind.UNRESOLVED, None, str(failure)))
+                found.append(Gap(GapKind.BLOCKED, None, str(failure)))
         return found
 
     def _needs_human(self, handed: Sequence[HandedIn], pruned: Pruned) -> str | None:
