@@ -1,15 +1,19 @@
 """Runs that are killed, resumed and replayed, in processes of their own: ``python again.py LEDGER FOLDER POINTS``.
 
 Prints one JSON object a line: the run that nobody killed, then one for each point. A point is after how many events the
-process is killed, counted from the end where it is negative.
+process is killed, counted from the end where it is negative. With ``model`` as the first point the runs have a model: a
+server on loopback, in a process of its own, that notes what it is asked.
 """
 
 import json
 import os
+import re
 import signal
 import sys
 import traceback
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
@@ -30,6 +34,60 @@ PAGES = {
 QUESTION = "When was the mill at Aldersbrook rebuilt?"
 
 
+class Provider(BaseHTTPRequestHandler):
+    """Plans, fetches, quotes and drafts: what it does next follows from the request alone."""
+
+    calls: Path
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        text = json.dumps(asked["messages"], ensure_ascii=False)
+        with self.calls.open("a") as file:
+            file.write(json.dumps(text) + "\n")
+        choice = {"index": 0, "message": {"role": "assistant", **self.answer(asked, text)}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+        said = {"id": "x", "object": "chat.completion", "created": 1, "model": "s", "choices": [choice], "usage": usage}
+        body = json.dumps(said).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def answer(self, asked: dict[str, Any], text: str) -> dict[str, Any]:
+        if not asked.get("tools"):
+            check = {"coverage": [], "decision": "CONTINUE", "next_action": "Open the deeds", "reason": "x"}
+            return {"content": json.dumps(check if "coverage" in text else {"subquestions": [QUESTION]})}
+        page = re.search(r'doc_id=\\"(doc_\w+)\\" source=\\"[^"]*mill.txt', text)
+        span = re.search(r"span_[0-9a-f]{16}", text)
+        claim = "The mill at Aldersbrook was rebuilt in 1911 after the great fire."
+        if span:
+            drafted = [{"text": claim, "span_ids": [span[0]], "confidence": "high"}]
+            made = ("draft_answer", {"claims": drafted, "summary": claim})
+        elif page:
+            locator = "The mill at Aldersbrook was rebuilt"
+            made = ("extract_quote", {"doc_id": page[1], "locator": locator, "purpose": "support_claim"})
+        else:
+            made = ("fetch_page", {"urls": ["https://pages.invalid/mill.txt"]})
+        function = {"name": made[0], "arguments": json.dumps(made[1])}
+        return {"content": None, "tool_calls": [{"id": "c1", "type": "function", "function": function}]}
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+def serve(folder: Path) -> tuple[int, dict[str, object]]:
+    """The process of the provider, and the settings that name it."""
+    Provider.calls = folder / "calls"
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+    child = os.fork()
+    if child == 0:
+        server.serve_forever()
+    url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    server.socket.close()
+    return child, {"researcher": "mine:small", "servers": {"mine": url}}
+
+
 def ask(settings: Settings, pages: Path) -> str:
     with open_house(settings, Reach.named([str(pages)])) as house:
         return json.dumps(answer_json(house.ask(make_plan(Ask(question=QUESTION), 2))))
@@ -38,7 +96,7 @@ def ask(settings: Settings, pages: Path) -> str:
 def resume(settings: Settings, pages: Path, run_id: str) -> str:
     settings, reach = begun_as(run_id, settings, Reach.named([str(pages)]))
     with open_house(settings, reach) as house:
-        return json.dumps(answer_json(house.resume(run_id)))
+        return json.dumps(answer_json(house.resume(run_id, repeat_uncertain=True)))
 
 
 def dies_after(count: int) -> None:
@@ -98,14 +156,26 @@ def main() -> None:
     for name, text in PAGES.items():
         (pages / name).write_text(text)
         os.utime(pages / name, (1_700_000_000, 1_700_000_000))
+    points = sys.argv[3:]
+    child, models = serve(folder) if points[0] == "model" else (None, None)
+    data, cache = folder / "data", folder / "cache"
     settings = load_settings(
-        {}, ledger=where, data_dir=folder / "data", cache_dir=folder / "cache", workers=1, max_subquestions=2
+        {}, ledger=where, data_dir=data, cache_dir=cache, workers=1, max_subquestions=2, models=models
     )
+    try:
+        tell(settings, pages, [point for point in points if point != "model"])
+    finally:
+        if child is not None:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+def tell(settings: Settings, pages: Path, points: list[str]) -> None:
     status, whole = forked(lambda: ask(settings, pages))
     run_id = forked(lambda: newest(settings))[1]
     story = json.loads(forked(lambda: told(settings, run_id))[1])
     print(json.dumps({"status": status, "answer": json.loads(whole), **story}), flush=True)
-    for named in sys.argv[3:]:
+    for named in points:
         point = int(named) if int(named) > 0 else len(story["events"]) + int(named)
         status, _ = forked(lambda point=point: killed(settings, pages, point))
         run_id = forked(lambda: newest(settings))[1]

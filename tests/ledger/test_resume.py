@@ -13,14 +13,16 @@ import pytest
 from affidavit.errors import StorageError, UserError
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
+from affidavit.research.ask import Ask
+from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import begun_as
+from affidavit.wiring import begun_as, open_house, open_ledger
 
 AGAIN = Path(__file__).with_name("again.py")
 KILLED = 9
-# After the beginning; among the searches; with a page asked for and not come; before the draft; before the answer; before
-# the very end.
-POINTS = {"sqlite": ("1", "3", "9", "-6", "-2", "-1"), "postgresql": ("9", "-2")}
+# After the beginning; among the searches; with a page asked for and not come; before the draft; before the answer,
+# and after it.
+POINTS = {"sqlite": ("1", "9", "-6", "-1"), "postgresql": ("9", "-2")}
 
 
 def told(where: str, folder: Path, points: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -55,6 +57,28 @@ def test_a_killed_run_is_resumed_to_the_same_answer_and_repeats_nothing(
         _nothing_is_fetched_twice(one["events"], place)
 
 
+def test_no_call_of_a_model_that_completed_is_made_again(tmp_path: Path) -> None:
+    """Killed with a reply on its way; with a tool called; before the answer."""
+    points = ("model", "7", "12", "-3")
+    whole, *others = told(str(tmp_path / "ledger.sqlite"), tmp_path, points)
+    assert whole["answer"]["claims"]
+    assert whole["replay"]["outcome"] == "agrees", whole["replay"]
+    usual = Counter(kind for kind, _ in whole["events"])
+    uncertain = 0
+    for one in others:
+        place = f"killed after {one['point']} events"
+        assert (one["status"], one["resumed"]) == (KILLED, 0), place
+        assert same(json.loads(one["answer"])) == same(whole["answer"]), place
+        assert one["replay"]["outcome"] == "agrees", (place, one["replay"])
+        kinds = Counter(kind for kind, _ in one["events"])
+        assert kinds["model.replied"] == usual["model.replied"], place
+        assert kinds["model.asked"] == usual["model.asked"] + kinds["model.uncertain"], place
+        assert kinds["model.uncertain"] == (1 if one["point"] == 7 else 0), place
+        uncertain += kinds["model.uncertain"]
+    calls = (tmp_path / "calls").read_text().splitlines()
+    assert len(calls) == usual["model.replied"] * (1 + len(others)) + uncertain
+
+
 def _nothing_is_fetched_twice(events: list[tuple[str, dict[str, Any]]], place: str) -> None:
     kept: set[str] = set()
     for kind, said in events:
@@ -65,6 +89,24 @@ def _nothing_is_fetched_twice(events: list[tuple[str, dict[str, Any]]], place: s
 
 
 OpenLedger = Callable[..., Ledger]
+
+
+def test_a_call_that_may_have_been_charged_is_made_again_only_if_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.txt").write_text("The mill at Aldersbrook was rebuilt in 1911.")
+    settings = load_settings({}, data_dir=tmp_path, cache_dir=tmp_path / "cache", workers=1)
+    call = {"number": 1, "state": "started", "role": "researcher", "model": "mine:small"}
+    with open_house(settings, Reach.named([str(tmp_path / "pages")])) as house:
+        run_id = house.ask(make_plan(Ask(question="When was the mill at Aldersbrook rebuilt?"), 1)).run_id
+        with open_ledger(settings) as ledger:
+            recorded = ledger.run(run_id).settings
+            log = ledger.begin("ask", "When was the mill at Aldersbrook rebuilt?", recorded)
+            log.record("model.asked", {**call, "request_sha256": "00", "key": "research/plan", "request": {}})
+        with pytest.raises(UserError, match=r"1 calls of models were under way .* --repeat-uncertain"):
+            house.resume(log.run_id)
+        assert house.resume(log.run_id, repeat_uncertain=True).claims
+    with open_ledger(settings) as ledger:
+        assert "model.uncertain" in [event.type for event in ledger.events(log.run_id)]
 
 
 def begun(ledger: Ledger, **settings: object) -> Any:
