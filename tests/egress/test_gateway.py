@@ -8,8 +8,8 @@ import pytest
 from affidavit.egress.archive import open_archive
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.policy import Policy
-from affidavit.egress.web import ArchiveWeb, LayeredWeb
-from affidavit.errors import ArchiveError, FailureKind, InvalidArgument, PageFailure
+from affidavit.egress.web import ArchiveWeb, Hop, LayeredWeb
+from affidavit.errors import ArchiveError, FailureKind, InvalidArgument, PageFailure, StorageError
 
 A, Q = "https://a.example/p", "https://b.example/s?q=one&r=2"
 
@@ -116,6 +116,51 @@ def test_a_decision_that_cannot_be_recorded_gives_no_page(warc, page):
         raise OSError("disk full")
 
     gateway = Gateway(ArchiveWeb([open_archive(warc(page(url=A)))]), refuse)
+    gateway.saw(A, "link")
+    with pytest.raises(OSError, match="disk full"):
+        fetch(gateway, A)
+
+
+def test_an_error_that_nobody_foresaw_is_the_failure_of_its_page_alone_and_is_logged(caplog):
+    class Fragile:
+        async def fetch(self, url, watch):
+            if url == A:
+                raise ValueError("a header with \x1b[31m in it")
+            raise PageFailure(FailureKind.NOT_FOUND, url, "gone")
+
+    decisions = []
+    gateway = Gateway(Fragile(), decisions.append)
+    gateway.saw(A, "link")
+    gateway.saw(Q, "link")
+    first, second = asyncio.run(gateway.fetch_many([A, Q]))
+    assert (first.kind, second.kind) == (FailureKind.CRASHED, FailureKind.NOT_FOUND)
+    assert "ValueError" in first.detail
+    assert sorted(one.reason for one in decisions) == ["failed", "not_found"]
+    (told,) = [one.getMessage() for one in caplog.records]
+    assert "ValueError" in told
+    assert "\x1b" not in told
+
+
+def test_an_error_of_the_machine_is_no_pages_failure():
+    class Full:
+        async def fetch(self, url, watch):
+            raise StorageError("disk full")
+
+    gateway = Gateway(Full(), lambda _: None)
+    gateway.saw(A, "link")
+    with pytest.raises(StorageError):
+        fetch(gateway, A)
+
+
+def test_a_hop_that_cannot_be_recorded_ends_the_fetch_with_what_was_raised():
+    class Live:
+        async def fetch(self, url, watch):
+            watch.record(Hop(url=url, allowed=True, reason="fetched"))
+
+    def refuse(_):
+        raise OSError("disk full")
+
+    gateway = Gateway(Live(), refuse)
     gateway.saw(A, "link")
     with pytest.raises(OSError, match="disk full"):
         fetch(gateway, A)

@@ -6,6 +6,7 @@ redirect; that the connection goes to a public address is the transport's to see
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,11 +17,23 @@ from affidavit.egress.provenance import Provenance, SeenUrl
 from affidavit.egress.reason import ADVICE, MAX_URL, Reason
 from affidavit.egress.target import Target, read_target
 from affidavit.egress.web import Hop, Web
-from affidavit.errors import FailureKind, InvalidArgument, PageFailure
+from affidavit.errors import AffidavitError, FailureKind, InvalidArgument, PageFailure
 from affidavit.evidence.document import Fetched
 
 MOST_AT_ONCE = 4
 """Addresses in one call of `fetch_many` (contract G9)."""
+
+OnFault = Callable[[str, Exception], None]
+"""Told of an error of ours that ended one fetch: the address, and what was raised."""
+
+_log = logging.getLogger(__name__)
+
+
+def warn(url: str, error: Exception) -> None:
+    """Log a fault as a warning, with where it arose at level DEBUG. The address and the message are the page's words:
+    only their ASCII form is printed, which acts in no terminal."""
+    _log.warning("reading %s failed with %s: %s", ascii(url[:300]), type(error).__name__, ascii(str(error)[:300]))
+    _log.debug("where it arose", exc_info=error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +65,8 @@ class Gateway:
     """Fetches for one run. `on_decision` is called once for each request, before its result is given out.
 
     What `on_decision` raises stops the fetch: a decision that could not be recorded did not happen. `canaries` are
-    strings that no address may carry.
+    strings that no address may carry. Whatever else a page makes us raise is the failure of that page alone, and
+    `on_fault` is told, so that no page can end a run and no mistake of ours goes unseen.
     """
 
     def __init__(
@@ -62,8 +76,10 @@ class Gateway:
         policy: Policy | None = None,
         *,
         canaries: Iterable[str] = (),
+        on_fault: OnFault = warn,
     ) -> None:
         self._web = web
+        self._on_fault = on_fault
         self._on_decision = on_decision
         self._policy = policy or Policy()
         self._canaries = Canaries(canaries)
@@ -79,7 +95,8 @@ class Gateway:
             self._seen.saw(url, how)
 
     async def fetch(self, url: str) -> Fetched:
-        """The page at `url`. Raises PageFailure: BLOCKED_BY_POLICY, saying why and what to do, or the web's own."""
+        """The page at `url`. Raises PageFailure: BLOCKED_BY_POLICY, saying why and what to do, the web's own, or
+        CRASHED for what nobody foresaw. Errors of ours that are no page's (a full disk) pass through."""
         seen = self._allowed(url)
         watch = _Watch(seen, self._permit, self._record)
         start = time.monotonic()
@@ -88,9 +105,12 @@ class Gateway:
         except PageFailure as failure:
             watch.settle(failure.kind.value, start)
             raise
-        except BaseException:
+        except BaseException as error:
             watch.settle(Reason.FAILED.value, start)
-            raise
+            if isinstance(error, AffidavitError) or not isinstance(error, Exception) or watch.unrecorded:
+                raise
+            self._on_fault(seen.url, error)
+            raise _crashed(url, error) from error
         self._check_landing(page, seen, watch, start)
         watch.settle(Reason.FETCHED.value, start, page)
         self.saw(page.final_url, f"redirect from {seen.url}")
@@ -166,11 +186,20 @@ class _Watch:
         self._how = seen.how
         self._last: str | None = None
         self._hops = 0
+        self.unrecorded = False
+        """Whether a decision could not be written down, which is no page's failure."""
 
     def permit(self, target: Target) -> Reason | None:
         return self._permit(target)
 
     def record(self, hop: Hop) -> None:
+        try:
+            self._note(hop)
+        except BaseException:
+            self.unrecorded = True
+            raise
+
+    def _note(self, hop: Hop) -> None:
         if hop.purpose != "page":
             self._record(hop, f"{hop.purpose} of the site of {self._seen.url}", self._hops)
             return
@@ -201,6 +230,13 @@ def _blocked(url: str, reason: Reason) -> PageFailure:
     host = _host(url)
     shown = f" (its host is {host})" if host and host not in url.lower() else ""
     return PageFailure(FailureKind.BLOCKED_BY_POLICY, url[:500], f"{reason.value}: {ADVICE[reason]}{shown}")
+
+
+def _crashed(url: str, error: Exception) -> PageFailure:
+    detail = (
+        f"fetching it failed with {type(error).__name__}, an error of affidavit's own; use another source, and report"
+    )
+    return PageFailure(FailureKind.CRASHED, url[:500], f"{detail} the address with the log")
 
 
 def _host(url: str) -> str:

@@ -9,7 +9,7 @@ import os
 import socket
 import struct
 import tempfile
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -21,10 +21,10 @@ from affidavit.egress.process.frames import HEAD, MAGIC, Pipe
 from affidavit.egress.process.messages import Fetch, Open, Search, read_fetch, read_search
 from affidavit.egress.process.place import Place
 from affidavit.egress.process.server import ServerLimits
-from affidavit.errors import GatewayError, PageFailure
+from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailure
 
 from ..hostile_server import redirect, reply
-from .conftest import SITE
+from .conftest import SITE, running
 
 START = f"{SITE}/start"
 SECRET = "CANARY-91be-4d20"
@@ -440,6 +440,54 @@ def test_a_fault_of_the_gateway_is_told_without_what_it_was_about(town):
     _, (said, answer) = play(town, act)
     assert "key-123456" not in said
     assert not isinstance(answer.result, PageFailure)
+
+
+def test_a_page_that_the_gateway_fails_at_costs_that_page_and_no_more(town):
+    class Fragile:
+        def __init__(self, web):
+            self._web = web
+
+        async def fetch(self, url, watch):
+            if url.endswith("/fragile"):
+                raise ValueError("a header that nobody foresaw")
+            return await self._web.fetch(url, watch)
+
+    async def act(place):
+        web = place.backend.web
+
+        @asynccontextmanager
+        async def fragile(policy, asked, keep):
+            async with web(policy, asked, keep) as one:
+                yield Fragile(one)
+
+        place.backend.web = fragile
+        urls = [f"{SITE}/fragile", START]
+        async with running("unix", place, given=urls) as run:
+            return await run.gateway.fetch_many(urls), [one.reason for one in run.decisions]
+
+    place, ((failed, page), reasons) = play(town, act)
+    assert failed.kind is FailureKind.CRASHED
+    assert "ValueError" in failed.detail
+    assert page.status == 200
+    assert reasons.count("failed") == 1
+    assert ["ValueError" in one["error"] for one in place.events("fault")] == [True]
+
+
+def test_what_a_gateway_says_is_broken_costs_one_page_and_one_search(town, caplog):
+    async def act(place):
+        async with running("unix", place, given=[START]) as run:
+            with pytest.raises(SearchFailure, match="RuntimeError"):
+                await run.search.search("break")
+            place.server._turns, turns = None, place.server._turns
+            (failed,) = await run.gateway.fetch_many([START])
+            place.server._turns = turns
+            return failed, await run.gateway.fetch(START), [one.reason for one in run.decisions]
+
+    _, (failed, page, reasons) = play(town, act)
+    assert failed.kind is FailureKind.CRASHED
+    assert page.status == 200
+    assert "crashed" in reasons
+    assert [one.levelname for one in caplog.records] == ["WARNING"]
 
 
 def test_a_policy_or_an_address_that_is_none_is_refused_by_name(town):

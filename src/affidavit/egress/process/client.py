@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from affidavit.egress.api import ApiCall
-from affidavit.egress.gateway import Decision
+from affidavit.egress.gateway import Decision, warn
 from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.frames import BadFrame, Frame, Pipe
@@ -61,7 +61,7 @@ class Session:
     async def ask(self, request: Callable[[int], Fetch | Search]) -> Frame:
         """The answer to the request that `request` makes of its number.
 
-        Raises GatewayLost where the gateway has gone; GatewayError where it could not do it.
+        Raises GatewayLost where the gateway has gone; GatewayFault where it could not do it.
         """
         async with self._turns:
             if self._lost is not None:
@@ -81,7 +81,7 @@ class Session:
             finally:
                 del self._waiting[n]
         if "broken" in frame.said:
-            raise GatewayError(f"the gateway at {self.place}: {frame.said['broken']}")
+            raise GatewayFault(f"the gateway at {self.place}: {frame.said['broken']}")
         return frame
 
     async def read(self) -> None:
@@ -127,6 +127,10 @@ class GatewayLost(GatewayError):
         super().__init__(f"the gateway at {place} {why}; start it with `affidavit gateway`, and ask again")
 
 
+class GatewayFault(GatewayError):
+    """The gateway failed at one request; it answers others."""
+
+
 class RemoteWeb:
     """A `Web` whose pages a gateway's process fetches. `keep` is given every response as it came, from a thread."""
 
@@ -135,11 +139,15 @@ class RemoteWeb:
         self._keep = keep
 
     async def fetch(self, url: str, watch: Watch) -> Fetched:
-        """Raises PageFailure, also where the gateway has gone (UNREACHABLE); GatewayError where it is at fault."""
+        """Raises PageFailure, also where the gateway has gone (UNREACHABLE) or failed at this page (CRASHED): what it
+        reads is the page's making, so one page must not be able to end the run."""
         try:
             reply = read_fetch(await self._session.ask(lambda n: Fetch(n=n, url=url)))
         except GatewayLost as error:
             raise PageFailure(FailureKind.UNREACHABLE, url, str(error)) from error
+        except GatewayError as error:
+            warn(url, error)
+            raise PageFailure(FailureKind.CRASHED, url, f"{error}; use another source") from error
         for decision in reply.decisions:
             watch.record(_hop(decision))
         if self._keep is not None:
@@ -165,12 +173,14 @@ class RemoteSearch:
         self._on_failure = on_failure
 
     async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
-        """Raises SearchFailure, also where the gateway has gone (UNAVAILABLE); GatewayError where it is at fault."""
+        """Raises SearchFailure, also where the gateway has gone (UNAVAILABLE) or failed at this (BAD_RESPONSE)."""
         try:
             frame = await self._session.ask(lambda n: Search(n=n, query=query, recency_days=recency_days, limit=limit))
+            reply = read_search(frame)
         except GatewayLost as error:
             raise SearchFailure(SearchFailureKind.UNAVAILABLE, self.name, str(error)) from error
-        reply = read_search(frame)
+        except GatewayError as error:
+            raise SearchFailure(SearchFailureKind.BAD_RESPONSE, self.name, str(error)) from error
         for call in reply.calls:
             self._on_call(call)
         if isinstance(reply.result, SearchFailure):

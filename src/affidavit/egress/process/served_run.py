@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from affidavit.egress.api import ApiCall
-from affidavit.egress.gateway import Decision, Gateway
+from affidavit.egress.gateway import Decision, Gateway, OnFault, warn
 from affidavit.egress.policy import Policy
 from affidavit.egress.process.messages import FetchReply, Open, SearchReply
 from affidavit.egress.process.narrowed import narrowed
@@ -89,12 +89,13 @@ class ServedRun:
         search: Search | None,
         backend: Backend,
         on_decision: Callable[[Decision], None],
+        on_fault: OnFault = warn,
     ) -> None:
         self.policy = policy
         self._backend = backend
         self._search = search
         self._on_decision = on_decision
-        self._gateway = Gateway(web, self._decided, policy, canaries=asked.canaries)
+        self._gateway = Gateway(web, self._decided, policy, canaries=asked.canaries, on_fault=on_fault)
         self._seen = Provenance()
         self._count = 0
         self._unread: deque[Fetched] = deque()
@@ -184,10 +185,11 @@ async def serve_run(
     given_allowed: bool,
     on_decision: Callable[[Decision], None],
     on_call: Callable[[ApiCall], None],
+    on_fault: OnFault = warn,
 ) -> AsyncGenerator[ServedRun]:
     """A run under what `asked` and `own` both allow. Raises GatewayError for one that cannot be had.
 
-    `on_decision` and `on_call` are told at once: what a run is told of what it did, it may keep to itself.
+    `on_decision`, `on_call` and `on_fault` are told at once: what a run is told of what it did, it may keep to itself.
     """
     if asked.given and not given_allowed:
         raise GatewayError(
@@ -210,10 +212,10 @@ async def serve_run(
 
     async with backend.web(policy, asked, _keep if asked.keep else _drop) as web:
         if not asked.search:
-            yield ServedRun(asked, policy, web, None, backend, on_decision)
+            yield ServedRun(asked, policy, web, None, backend, on_decision, on_fault)
             return
         async with backend.search(asked, called, lambda one: _outbox.get().failures.append(one)) as search:
-            yield ServedRun(asked, policy, web, search, backend, on_decision)
+            yield ServedRun(asked, policy, web, search, backend, on_decision, on_fault)
 
 
 def _keep(received: Received) -> None:

@@ -187,6 +187,9 @@ class Server:
                 given_allowed=self._given_allowed,
                 on_decision=lambda one: self._log("decision", {"run": asked.run_id, **fields_of(one)}),
                 on_call=lambda one: self._log("call", {"run": asked.run_id, **fields_of(one)}),
+                on_fault=lambda url, error: self._log(
+                    "fault", {"run": asked.run_id, "url": url, "error": f"{type(error).__name__}: {error}"}
+                ),
             ) as run:
                 opened = {"policy": run.policy.as_json(), "search": run.search_name}
                 self._log("open", {"run": asked.run_id, "peer": _said(peer), "given": len(asked.given), **opened})
