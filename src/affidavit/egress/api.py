@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from affidavit.egress.body import decode
+from affidavit.egress.body import decode_aside
 from affidavit.egress.endpoints import Endpoint, setting_of
 from affidavit.egress.keys import Keys
 from affidavit.errors import AffidavitError, FailureKind, HostFailure, PageFailure, UserError
@@ -202,7 +202,7 @@ class HttpApi:
         )
         # Transfer codings are undone by the connection; content codings are undone here, under the cap.
         coded = tuple((name, value) for name, value in headers if name != "transfer-encoding")
-        body = decode(endpoint.url, coded, raw, self._cap)
+        body = await decode_aside(endpoint.url, coded, raw, self._cap)
         return ApiResponse(status=response.status_code, headers=headers, body=self._keys.cut_from(body))
 
     async def _read(self, endpoint: Endpoint, response: httpx2.Response) -> bytes:

@@ -34,8 +34,6 @@ from affidavit.settings import Settings
 # What a site that asks to wait gets: one wait, no longer than this, and one more request.
 LONGEST_RETRY = 10.0
 _BUSY = frozenset({429, 503})
-# From here on a body is unpacked in a thread: smaller ones take less than the change of threads.
-_LARGE = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +235,7 @@ class LiveWeb:
     async def _unpacked(self, received: Received, reason: Reason) -> _Page:
         if reason is Reason.REDIRECTED:
             return _Page(received, b"", reason)
-        decode = (body.decode, received.url, received.headers, received.raw, self._limits.decoded)
-        content = await asyncio.to_thread(*decode) if len(received.raw) > _LARGE else decode[0](*decode[1:])
+        content = await body.decode_aside(received.url, received.headers, received.raw, self._limits.decoded)
         return _Page(received, content, reason)
 
     async def _waited(self, target: Target, received: Received, deadline: Deadline) -> bool:
