@@ -18,6 +18,7 @@ from affidavit.check_record import checked_again, read_check_record
 from affidavit.errors import BlobMismatch, NotRecorded, StorageError, UserError
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Event, Ledger, Run
+from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import FINISHED
 from affidavit.ledger.violation import violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
@@ -61,6 +62,10 @@ def replay(run_id: str, settings: Settings, on_step: Callable[[str, str], None] 
                 )
             if run.product != __version__:
                 job.notes.append(f"the run was made by affidavit {run.product}, and this is {__version__}")
+            cut = sum("[redacted:" in canonical(event.payload) for event in events)
+            if cut:
+                what = "what follows from an address that had one, ids too, may differ"
+                job.notes.append(f"secrets were cut out of {cut} events: {what}")
             replayer(job)
             return job.report()
 

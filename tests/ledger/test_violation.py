@@ -52,6 +52,36 @@ def test_an_honest_run_has_none():
     refuse_violations(run(*told))
 
 
+RESUMED = ("run.resumed", {"seconds": 1.0})
+
+
+def settled(url=A):
+    return ("fetched", {"asked": url, "url": url})
+
+
+def test_a_page_that_died_with_its_process_may_be_asked_for_once_more():
+    lost = [search(A, B), asked(A), settled(A), asked(B), RESUMED, asked(B), settled(B)]
+    assert rules(*lost, settings={"max_fetches": 2}) == []
+    assert rules(*lost, settings={"max_fetches": 1}) == ["over_budget", "over_budget"]
+
+
+def test_a_page_that_came_counts_although_the_run_was_resumed():
+    again = [search(A, B), asked(A), settled(A), RESUMED, asked(A), settled(A), asked(B)]
+    assert rules(*again, settings={"max_fetches": 2}) == ["over_budget"]
+    failed = ("page_failed", {"asked": A, "url": A, "kind": "timeout", "detail": "slow"})
+    assert rules(search(A, B), asked(A), failed, RESUMED, asked(B), settings={"max_fetches": 1}) == ["over_budget"]
+
+
+def test_a_page_that_came_under_another_spelling_counts():
+    seen = A + "&utm_source=mail"
+    told = [search(seen, B), asked(seen), settled(A), RESUMED, asked(B)]
+    assert rules(*told, settings={"max_fetches": 1}) == ["over_budget"]
+
+
+def test_without_a_resumption_nothing_is_forgiven():
+    assert rules(search(A, B), asked(A), asked(B), settings={"max_fetches": 1}) == ["over_budget"]
+
+
 def test_pages_of_an_archive_have_no_address_and_no_violation():
     assert rules(search("https://docs.invalid/a"), asked("https://docs.invalid/a", address=None)) == []
 

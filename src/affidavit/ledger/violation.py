@@ -199,22 +199,20 @@ def _over(payload: Mapping[str, object], story: _Story) -> Iterable[tuple[str, s
     if payload["purpose"] != "page" or payload["hop"] != 0:
         return
     story.fetches += 1
-    story.pending.append(_spelt(cast("str", payload["url"])))
+    story.pending.append(_unmarked(cast("str", payload["url"])))
     most = story.limits.get("max_fetches")
     if most is not None and story.fetches > most:
         yield "over_budget", f"fetch {story.fetches} of at most {most}"
 
 
 def _settle(asked: str, story: _Story) -> None:
-    """What became of the fetch of `asked` is recorded."""
-    name = _spelt(asked)
-    if name in story.pending:
-        story.pending.remove(name)
-
-
-def _spelt(url: str) -> str:
-    target = read_target(_unmarked(url))
-    return target.url if isinstance(target, Target) else url
+    """What became of the fetch of `asked` is recorded. The request was for the spelling that the run had seen."""
+    for url in story.pending:
+        seen = Provenance()
+        seen.saw(url, "asked for")
+        if seen.find(_unmarked(asked)) is not None:
+            story.pending.remove(url)
+            return
 
 
 def _remember(payload: Mapping[str, object], target: Target, story: _Story) -> None:
