@@ -2,11 +2,15 @@
 
 import asyncio
 import gzip
+import threading
 from dataclasses import dataclass, field
 
 import pytest
 
+from affidavit.egress.cache import PageCache
 from affidavit.egress.client import PageClient, user_agent
+from affidavit.egress.own_rules import MAX_RULES
+from affidavit.egress.politeness import Politeness
 from affidavit.egress.reason import Reason
 from affidavit.egress.received import Limits
 from affidavit.egress.robots import MAX_SIZE, Robots
@@ -31,14 +35,15 @@ class Watching:
         self.hops.append(hop)
 
 
-def permission(robots, path="/page", *, watch=None, answers=None, pages=()):
+def permission(served_robots, path="/page", *, watch=None, answers=None, pages=(), cache=None, politeness=None):
     async def scene():
-        served = {"/robots.txt": robots} if robots is not None else {}
+        served = {"/robots.txt": served_robots} if served_robots is not None else {}
         async with HostileServer({**served, **dict(pages)}) as server:
             transport = PinnedTransport(answers or Answers(), ssl_context=server.trust, dialler=server.detour)
             async with transport:
                 client = PageClient(transport, agent=user_agent(None), limits=Limits(), types=frozenset({"text/html"}))
-                return await Robots(client).permission(read_target(SITE + path), watch or Watching())
+                robots = Robots(client, cache, politeness)
+                return await robots.permission(read_target(SITE + path), watch or Watching())
 
     return asyncio.run(scene())
 
@@ -99,21 +104,74 @@ def test_attack_36_a_file_of_a_megabyte_counts_for_500_kib():
     assert permission(reply(text), "/late").allowed
 
 
-def test_a_redirect_is_followed_to_another_host_if_the_policy_lets_it():
-    elsewhere = {"http://static.example.com/r.txt": reply(b"User-agent: *\nDisallow: /page")}
-    move = redirect("http://static.example.com/r.txt")
+def test_a_redirect_is_followed_to_another_hosts_robots_if_the_policy_lets_it():
+    elsewhere = {"http://static.example.com/robots.txt": reply(b"User-agent: *\nDisallow: /page")}
+    move = redirect("http://static.example.com/robots.txt")
+    pages = {f"{SITE}/robots.txt": move, **elsewhere}
     watch = Watching()
-    assert not permission(move, watch=watch, pages=elsewhere).allowed
-    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt", "http://static.example.com/r.txt"]
+    assert not permission(None, watch=watch, pages=pages).allowed
+    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt", "http://static.example.com/robots.txt"]
     assert {hop.purpose for hop in watch.hops} == {"robots"}
-    refused = permission(move, watch=Watching(refuse="static"), pages=elsewhere)
+    refused = permission(None, watch=Watching(refuse="static"), pages=pages)
     assert not refused.allowed
     assert "refused" in refused.why
 
 
+@pytest.mark.parametrize(
+    "location", ["/r.txt", "/", "/robots.txt?a=1", "http://static.example.com/transfer?to=me", "ftp://a.example.com/"]
+)
+def test_a_redirect_to_anything_but_a_robots_is_not_followed_and_allows_nothing(location):
+    watch = Watching()
+    refused = permission(redirect(location), watch=watch)
+    assert not refused.allowed
+    assert "which is refused" in refused.why
+    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt"]
+
+
+def test_a_redirect_from_https_to_http_is_not_followed_and_allows_nothing():
+    pages = {"https://www.example.com/robots.txt": redirect("http://www.example.com/robots.txt")}
+    watch = Watching()
+    moved = {"http://www.example.com/robots.txt": redirect("https://www.example.com/robots.txt"), **pages}
+    assert "downgrade" in permission(None, watch=watch, pages=moved).why
+    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt", "https://www.example.com/robots.txt"]
+
+
+def test_a_redirect_waits_for_the_turn_of_its_host():
+    at = []
+
+    async def answer(asked, writer):
+        at.append(asyncio.get_running_loop().time())
+        writer.write(redirect("/robots.txt") if len(at) < 3 else reply(b""))
+
+    assert permission(answer, politeness=Politeness(interval=0.1)).allowed
+    assert len(at) == 3
+    assert at[2] - at[1] >= 0.09
+
+
 def test_a_redirect_without_end_is_as_if_the_file_were_missing():
-    chain = {f"/r{number}": redirect(f"/r{number + 1}") for number in range(10)}
-    assert permission(redirect("/r0"), pages=chain).allowed
+    watch = Watching()
+    assert permission(redirect("/robots.txt"), watch=watch, politeness=Politeness(interval=0)).allowed
+    assert len(watch.hops) == 6
+
+
+def test_a_file_with_more_rules_for_us_than_are_weighed_allows_nothing():
+    refused = rules("User-agent: *\n" + "Allow: /\n" * (MAX_RULES + 1))
+    assert not refused.allowed
+    assert "not weighed" in refused.why
+
+
+def test_a_file_is_parsed_in_a_thread_and_kept_only_if_that_ended(monkeypatch, tmp_path):
+    threads = []
+
+    def fails(text, product):
+        threads.append(threading.current_thread())
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("affidavit.egress.robots.own_rules", fails)
+    with pytest.raises(RuntimeError):
+        permission(reply(b"User-agent: *"), cache=PageCache(tmp_path))
+    assert threads[0] is not threading.main_thread()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("garbage", [b"nonsense\r\n\r\n", b""])

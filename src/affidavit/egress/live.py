@@ -69,7 +69,7 @@ class LiveWeb:
         self._cache = cache
         self._keep = keep
         self._politeness = politeness or Politeness()
-        self._robots = Robots(self._client, cache)
+        self._robots = Robots(self._client, cache, self._politeness)
 
     @classmethod
     def of(

@@ -1,12 +1,18 @@
 """What a site's robots.txt lets us read (RFC 9309), asked once a run and kept for a day.
 
-The parser is Protego's; what stands here is what a crawler must decide around it. A missing file allows everything, a
-site that fails or cannot be reached allows nothing, the first 500 KiB count, and redirects are followed like a page's,
-each judged by the policy.
+The parser is Protego's. It is given only the rules that are for us (`own_rules`), since its work is agents times rules;
+what stands here is what a crawler must decide around it. A missing file allows everything, a site that fails, cannot be
+reached or has more rules for us than are weighed allows nothing, and the first 500 KiB count.
+
+A redirect is followed to another host's ``/robots.txt``, if the policy lets it, in that host's turn. Nobody asked for
+what lies anywhere else, so a site that points elsewhere, or from https to http, could make a run send requests that no
+page and no search result led to: it is taken as one that cannot be reached, and allows nothing.
 """
 
 import asyncio
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from protego import Protego
@@ -14,6 +20,9 @@ from protego import Protego
 from affidavit.egress import body
 from affidavit.egress.cache import PageCache
 from affidavit.egress.client import PRODUCT, Attempt, PageClient
+from affidavit.egress.deadline import Deadline
+from affidavit.egress.own_rules import TooManyRules, own_rules
+from affidavit.egress.politeness import Politeness
 from affidavit.egress.reason import Reason
 from affidavit.egress.received import Received
 from affidavit.egress.target import Target, resolve
@@ -53,11 +62,17 @@ class _Site:
 
 
 class Robots:
-    """Permissions by page. Belongs to one event loop; its memory is the run's, `cache` remembers between runs."""
+    """Permissions by page. Belongs to one event loop; its memory is the run's, `cache` remembers between runs.
 
-    def __init__(self, client: PageClient, cache: PageCache | None = None) -> None:
+    Files are unpacked, parsed and asked in threads: what a stranger wrote never holds the loop up.
+    """
+
+    def __init__(
+        self, client: PageClient, cache: PageCache | None = None, politeness: Politeness | None = None
+    ) -> None:
         self._client = client
         self._cache = cache
+        self._politeness = politeness or Politeness()
         self._sites: dict[str, _Site] = {}
 
     async def permission(self, target: Target, watch: Watch) -> Permission:
@@ -73,7 +88,7 @@ class Robots:
         if parsed is None or target.path == _PATH:
             return site.rules.otherwise
         delay = parsed.crawl_delay(PRODUCT)
-        if parsed.can_fetch(target.url, PRODUCT):
+        if await asyncio.to_thread(parsed.can_fetch, target.url, PRODUCT):
             return Permission(True, delay=delay)
         return Permission(False, f"{target.origin}{_PATH} disallows it")
 
@@ -81,10 +96,11 @@ class Robots:
         start = replace(target, path=_PATH)
         kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, start.url)
         if kept is not None and kept.fresh_until > time.time():
-            return _rules_of(kept.received)
+            return await _rules_aside(kept.received)
         try:
-            async with asyncio.timeout(ASK_SECONDS):
-                received = await self._follow(start, watch)
+            async with Deadline(ASK_SECONDS) as deadline:
+                received = await self._follow(start, watch, deadline)
+                rules = await _rules_aside(received)
         except PageFailure as failure:
             return _Rules(None, Permission(False, f"its robots.txt cannot be read ({failure.detail})"))
         except TimeoutError:
@@ -92,21 +108,17 @@ class Robots:
         if self._cache is not None and received.status < 500 and received.status != 429:
             found = replace(received, url=start.url)
             await asyncio.to_thread(self._cache.put, found, KEPT_SECONDS, time.time())
-        return _rules_of(received)
+        return rules
 
-    async def _follow(self, start: Target, watch: Watch) -> Received:
+    async def _follow(self, start: Target, watch: Watch, deadline: Deadline) -> Received:
         at = start
         received = await self._ask(at, watch)
         for _ in range(_MAX_HOPS):
             if received.location is None:
                 return received
-            target = resolve(at, received.location)
-            refusal = target if isinstance(target, Reason) else watch.permit(target)
-            if isinstance(target, Reason) or refusal is not None:
-                said = f"it redirects to {received.location[:200]!r}, which is refused ({refusal})"
-                raise PageFailure(FailureKind.BLOCKED_BY_POLICY, start.url, said)
-            at = target
-            received = await self._ask(at, watch)
+            at = _next(start, at, received.location, watch)
+            async with self._politeness.turn(at.host, at.url, deadline):
+                received = await self._ask(at, watch)
         return (
             received if received.location is None else replace(received, status=404)
         )  # RFC 9309, 2.3.1.2: more than five redirects, as if it were missing
@@ -147,23 +159,57 @@ class Robots:
         return received
 
 
-def _rules_of(received: Received) -> _Rules:
-    """RFC 9309, 2.3.1: success is parsed, other than that 4xx allows all and 5xx nothing. 429 is no answer either."""
+def _next(start: Target, at: Target, location: str, watch: Watch) -> Target:
+    """Where a redirect leads. Raises PageFailure for anything but a robots.txt that the policy lets us ask for."""
+    target = resolve(at, location)
+    if isinstance(target, Reason):
+        refusal: str | None = target.value
+    elif target.path != _PATH:
+        refusal = f"it is no {_PATH}"
+    elif at.scheme == "https" and target.scheme == "http":
+        refusal = Reason.DOWNGRADE.value
+    else:
+        reason = watch.permit(target)
+        refusal = None if reason is None else reason.value
+    if isinstance(target, Target) and refusal is None:
+        return target
+    said = f"it redirects to {location[:200]!r}, which is refused ({refusal})"
+    raise PageFailure(FailureKind.BLOCKED_BY_POLICY, start.url, said)
+
+
+async def _rules_aside(received: Received) -> _Rules:
+    """`_rules_of` in a thread, which stops soon after this is cancelled."""
+    stop = threading.Event()
+    try:
+        return await asyncio.to_thread(_rules_of, received, stop.is_set)
+    finally:
+        stop.set()
+
+
+def _rules_of(received: Received, stopped: Callable[[], bool]) -> _Rules:
+    """RFC 9309, 2.3.1: success is parsed, other than that 4xx allows all and 5xx nothing. 429 is no answer either.
+
+    What cannot be told apart as lines, or is too much to weigh, allows nothing.
+    """
     status = received.status
     if status >= 500 or status == 429:
         return _Rules(None, Permission(False, f"its robots.txt answers {status}, so nothing may be read for now"))
     if status != 200:
         return _Rules(None, Permission(True))
-    return _Rules(Protego.parse(_text(received)), Permission(True))
-
-
-def _text(received: Received) -> str:
-    """The lines that stand whole in the first 500 KiB."""
     try:
-        data = body.decode(received.url, received.headers, received.raw, 64 * MAX_SIZE)
-    except PageFailure:
-        # Cut off inside its coding: what stands before the cut is not known to be lines. No rules can be read.
-        return f"User-agent: {PRODUCT}\nDisallow: /\n"
+        return _Rules(Protego.parse(own_rules(_text(received, stopped), PRODUCT)), Permission(True))
+    except PageFailure as failure:
+        # Cut off inside its coding: what stands before the cut is not known to be lines.
+        return _Rules(None, Permission(False, f"its robots.txt cannot be read ({failure.detail})"))
+    except TooManyRules as error:
+        return _Rules(None, Permission(False, f"its robots.txt has {error} for us, which are not weighed"))
+    except ValueError as error:
+        return _Rules(None, Permission(False, f"its robots.txt cannot be understood ({error})"))
+
+
+def _text(received: Received, stopped: Callable[[], bool]) -> str:
+    """The lines that stand whole in the first 500 KiB. Raises PageFailure."""
+    data = body.decode(received.url, received.headers, received.raw, 64 * MAX_SIZE, stopped)
     if len(received.raw) >= MAX_SIZE or len(data) > MAX_SIZE:
         data = data[:MAX_SIZE].rpartition(b"\n")[0]
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
