@@ -82,7 +82,7 @@ async def staffed(
 def recalled_staff(settings: Settings, calls: Calls, open_verifier: VerifierMaker) -> Staff:
     """The staff of a run that is replayed: it says what `calls` hold, and asks nobody."""
     cast = _RecalledCast(settings, calls)
-    purse = Spend(load_prices(), spent=calls.spent)
+    purse = Spend(load_prices(), spent=calls.spent, unpriced=calls.unpriced)
     crew = Crew(researcher=cast.of(Role.RESEARCHER), convergence=cast.of(Role.CONVERGENCE), spend=purse)
     return Staff(crew, open_verifier(verifier_of(settings), settings, cast))
 

@@ -28,6 +28,7 @@ from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger, Run
 from affidavit.ledger.event import answer_payload
 from affidavit.ledger.run import RunLog
+from affidavit.ledger.sameness import source_of
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.cast import Cast
 from affidavit.models.embedded import PairJudge, SentenceEncoder
@@ -209,7 +210,12 @@ class House:
             return await research(plan, tools, self._settings)
         spend, recalled = None, None
         if calls is not None:
-            spend = Spend(load_prices(self._settings.models.prices), self._settings.max_usd, spent=calls.spent)
+            spend = Spend(
+                load_prices(self._settings.models.prices),
+                self._settings.max_usd,
+                spent=calls.spent,
+                unpriced=calls.unpriced,
+            )
             recalled = calls.replies
         async with staffed(self._settings, tools.log, open_verifier, recalled=recalled, spend=spend) as staff:
             with_verifier = dataclasses.replace(tools, verifier=staff.verifier)
@@ -348,7 +354,10 @@ def _builder(settings: Settings, workers: Workers, told: Listeners) -> Builder:
 
 
 def record_decision(log: RunLog, decision: Decision) -> None:
-    log.record("gateway", asdict(decision))
+    """Record `decision`, with what tells its addresses from others after secrets were cut out of them."""
+    source = source_of(decision.how)
+    same = {"same": log.same(decision.url), "source": None if source is None else log.same(source)}
+    log.record("gateway", asdict(decision) | same)
 
 
 def begun_as(run_id: str, settings: Settings, reach: Reach) -> tuple[Settings, Reach]:

@@ -147,7 +147,8 @@ class Answer:
     """The published result of a research run.
 
     `claims` are published; `partial` are shown apart with what they lack; `dropped` are not shown as answers.
-    `documents` are those the spans point into, each once. `budget` maps a budget's name to ``{"used", "limit"}``.
+    `documents` are those the spans point into, each once. `budget` maps a budget's name to ``{"used", "limit"}``;
+    `cost_usd` is None where the price of some call is not known.
     Raises IntegrityError or SpanMismatch rather than exist with a claim that is not verified. Lists and mappings given
     are copied into what cannot change, so that what was checked is what is held.
     """
@@ -167,7 +168,7 @@ class Answer:
     documents: tuple[Document, ...]
     verifier: VerifierCard
     budget: Mapping[str, Mapping[str, float | None]]
-    cost_usd: float = 0.0
+    cost_usd: float | None = 0.0
     needs_human: str | None = None
     injection_observed: str | None = None
     failure: str | None = None

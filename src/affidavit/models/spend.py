@@ -33,7 +33,7 @@ class Reservation:
 class Spend:
     """The money of one run. `limit` is in US dollars; None counts and stops nothing.
 
-    `spent` and `uncertain` are what a run that is resumed had spent, and may have spent, before it was interrupted.
+    `spent`, `uncertain` and `unpriced` are those of a run that is resumed, from before it was interrupted.
     """
 
     def __init__(
@@ -43,13 +43,14 @@ class Spend:
         *,
         spent: Decimal = Decimal(0),
         uncertain: Decimal = Decimal(0),
+        unpriced: int = 0,
     ) -> None:
         self.limit = limit
         self._prices = prices
         self._spent = spent
         self._reserved = Decimal(0)
         self._uncertain = uncertain
-        self._unpriced = 0
+        self._unpriced = unpriced
         self._counted: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     @property
@@ -121,7 +122,7 @@ class Spend:
         self._reserved -= reservation.most
         if uncertain:
             self._uncertain += reservation.most
-            self._unpriced += reservation.price is None
+            self._unpriced += 1
 
     def report(self) -> dict[str, object]:
         """The state in plain JSON, dollars as text, so that no rounding adds up."""

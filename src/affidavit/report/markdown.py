@@ -197,7 +197,7 @@ def _checks(answer: Answer) -> Iterable[str]:
         f"- {safe(name.replace('_', ' '))}: {wording.spent(value.get('used'), value.get('limit'))}"
         for name, value in answer.budget.items()
     )
-    yield "\n".join((*spent, f"- cost: US${answer.cost_usd:,.2f}"))
+    yield "\n".join((*spent, f"- cost: {wording.cost(answer.cost_usd)}"))
     yield f"## {wording.AGAIN}"
     yield "\n".join(
         f"- `{command.format(run_id=inert.line(answer.run_id).replace('`', ''))}` {does}"

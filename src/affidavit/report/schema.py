@@ -238,8 +238,8 @@ class SpentJson(Shape):
 class CostJson(Shape):
     """What the run cost."""
 
-    usd: float
-    """US dollars, from the providers' own counts."""
+    usd: float | None
+    """US dollars, from the providers' own counts; null if the price of some call is not known."""
 
 
 class AnswerJson(Shape):

@@ -314,7 +314,7 @@ class _Page:
                 f"{inert.line(key.replace('_', ' '))} {wording.spent(value.get('used'), value.get('limit'))}"
                 for key, value in answer.budget.items()
             ]
-            yield _indent(Text(" · ".join([*parts, f"cost US${answer.cost_usd:,.2f}"])))
+            yield _indent(Text(" · ".join([*parts, f"cost {wording.cost(answer.cost_usd)}"])))
         yield _heading(wording.AGAIN)
         for command, does in wording.AGAIN_STEPS:
             yield _indent(Text(command.format(run_id=inert.line(answer.run_id)), "bold"))

@@ -225,3 +225,10 @@ def amount(value: float | None) -> str:
 def spent(used: float | None, limit: float | None) -> str:
     """``3 of 12``, or ``3, no limit``."""
     return f"{amount(used)}, no limit" if limit is None else f"{amount(used)} of {amount(limit)}"
+
+
+def cost(usd: float | None) -> str:
+    """``US$0.0123``: four places, where two would say that something cost nothing."""
+    if usd is None:
+        return "not known"
+    return f"US${usd:,.4f}" if 0 < usd < 1 else f"US${usd:,.2f}"

@@ -317,7 +317,7 @@ class _Run:
             injection=next((one.injection for one in handed if one.injection), None),
             needs_human=self._needs_human(handed, pruned),
             failure=failure,
-            cost_usd=float(self.crew.spend.spent),
+            cost_usd=None if self.crew.spend.unpriced else float(self.crew.spend.spent),
             warnings=[*self.warnings, *self._own_judge()],
         )
         answer = conclude(self.plan, self.found.gathered, findings, self.tools, self.allowance)

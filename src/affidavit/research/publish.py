@@ -44,7 +44,7 @@ class Findings:
     injection: str | None = None
     needs_human: str | None = None
     failure: str | None = None
-    cost_usd: float = 0.0
+    cost_usd: float | None = 0.0
     warnings: Sequence[str] = ()
 
 

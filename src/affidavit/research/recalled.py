@@ -22,13 +22,15 @@ ASKED, REPLIED, FAILED, UNCERTAIN = "model.asked", "model.replied", "model.faile
 @dataclass(slots=True)
 class Calls:
     """The calls of one run. `replies` and `failures` are by key, in the order in which they ended; `uncertain` are the
-    events of calls of which nobody knows the end; `capped` the calls that were not made, because money had run out."""
+    events of calls of which nobody knows the end; `capped` the calls that were not made, because money had run out.
+    `unpriced` counts those of which nobody knows what they cost."""
 
     replies: dict[RecallKey, list[ModelReply]] = field(default_factory=lambda: defaultdict(list))
     failures: dict[RecallKey, list[ModelFailure]] = field(default_factory=lambda: defaultdict(list))
     uncertain: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     capped: dict[str, deque[ModelFailure]] = field(default_factory=lambda: defaultdict(deque))
     spent: Decimal = Decimal(0)
+    unpriced: int = 0
 
 
 def read_calls(events: Sequence[Event]) -> Calls:
@@ -48,6 +50,7 @@ def read_calls(events: Sequence[Event]) -> Calls:
         elif event.type == "model_failed" and said["kind"] == ModelFailureKind.SPEND_LIMIT.value:
             found.capped[said["model"]].append(_failure(said["kind"], said))
     found.uncertain += open_calls.values()
+    found.unpriced += len(open_calls)
     found.uncertain = [one for one in found.uncertain if not found.replies.get(_key(one))]
     return found
 
@@ -62,6 +65,8 @@ def _ended(found: Calls, event_type: str, said: Mapping[str, Any]) -> None:
     key = _key(said)
     if said["cost"] is not None:
         found.spent += Decimal(said["cost"])
+    elif event_type in (REPLIED, UNCERTAIN):
+        found.unpriced += 1
     if event_type == REPLIED:
         found.replies[key].append(ModelReply.from_json(said["reply"]))
         return
