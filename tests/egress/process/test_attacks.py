@@ -18,7 +18,7 @@ from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.client import gateway_status, open_session
 from affidavit.egress.process.frames import HEAD, MAGIC, Pipe
-from affidavit.egress.process.messages import Fetch, Open, Search, read_fetch, read_search
+from affidavit.egress.process.messages import PROTOCOL, Fetch, Open, Search, read_fetch, read_search
 from affidavit.egress.process.place import Place
 from affidavit.egress.process.server import ServerLimits
 from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailure
@@ -186,7 +186,7 @@ def test_the_id_of_another_run_gives_nothing(town):
 
 # ------------------------------------------------------------------------------------------ what it sends
 
-_HELLO = {"do": "hello", "protocol": 1, "nonce": "0" * 32, "proof": None}
+_HELLO = {"do": "hello", "protocol": PROTOCOL, "nonce": "0" * 32, "proof": None}
 
 
 def framed(said, blob=b""):
@@ -206,8 +206,8 @@ GARBAGE = {
     "JSON without an end": framed(b"[" * 4000),
     "no hello": framed({"do": "open", "run_id": "x"}),
     "a field more": framed(_HELLO | {"admin": True}),
-    "another type": framed(_HELLO | {"protocol": "1"}),
-    "another protocol": framed(_HELLO | {"protocol": 2}),
+    "another type": framed(_HELLO | {"protocol": str(PROTOCOL)}),
+    "another protocol": framed(_HELLO | {"protocol": PROTOCOL + 1}),
     "a pickle": framed(b"\x80\x04\x95cposix\nsystem\n."),
     "half a head": MAGIC + b"\0\0",
     "nothing at all": b"",
@@ -289,19 +289,46 @@ def test_a_number_that_is_in_use_ends_the_run(town):
     play(town, act, {"/start": slow})
 
 
-def test_a_peer_that_says_nothing_is_sent_away_and_too_many_are_not_let_in(town):
+def test_peers_that_say_nothing_are_sent_away_and_keep_nobody_out(town):
     async def act(place):
-        quiet = [await asyncio.open_unix_connection(place.place.path) for _ in range(3)]
-        with pytest.raises(GatewayError, match="too many callers who say nothing"):
-            await gateway_status(place.place)
+        quiet = [await asyncio.open_connection(place.place.host, place.place.port) for _ in range(9)]
+        async with place.session("a"):
+            status = await gateway_status(place.place, token=place.token)
         heard = [await asyncio.wait_for(reader.read(), 5) for reader, _ in quiet]
         for _, writer in quiet:
             writer.close()
-        return heard, await gateway_status(place.place)
+        return heard, status
 
-    _, (heard, status) = play(town, act, limits=ServerLimits(strangers=3, hello_seconds=0.3))
-    assert all(b"said nothing for 0.3 s" in one for one in heard)
-    assert status["runs"] == 0
+    _, (heard, status) = play(town, act, tcp=True, limits=ServerLimits(strangers=3, hello_seconds=0.5))
+    assert sum(b"did not say within 0.5 s" in one for one in heard) in (1, 2)  # the others made room
+    assert status["runs"] == 1
+
+
+def test_a_byte_now_and_then_buys_a_stranger_no_time(town):
+    async def act(place):
+        reader, writer = await asyncio.open_unix_connection(place.place.path)
+        for byte in framed(_HELLO)[:3]:
+            writer.write(bytes([byte]))
+            await asyncio.sleep(0.1)
+        heard = await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+        return heard
+
+    place, heard = play(town, act, limits=ServerLimits(hello_seconds=0.4))
+    assert b"did not say within 0.4 s" in heard
+    assert [one["why"] for one in place.events("refused")]
+
+
+def test_a_hello_and_then_silence_is_silence(town):
+    async def act(place):
+        reader, writer = await asyncio.open_unix_connection(place.place.path)
+        writer.write(framed(_HELLO))
+        heard = await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+        return heard
+
+    _, heard = play(town, act, limits=ServerLimits(hello_seconds=0.3))
+    assert b"did not say within 0.3 s" in heard
 
 
 def test_a_frame_that_drips_in_is_not_waited_for(town, monkeypatch):
@@ -404,6 +431,51 @@ def test_what_sits_on_the_port_and_does_not_know_the_token_is_no_gateway():
         server.close()
 
     asyncio.run(scene())
+
+
+def test_a_port_is_not_asked_without_a_token_whatever_it_says_of_itself():
+    called = []
+
+    async def impostor(reader, writer):
+        called.append(1)
+        async with Pipe(reader, writer, frames.FROM_RUN) as pipe:
+            await pipe.send({"gateway": PROTOCOL, "version": "1", "nonce": "0" * 32, "token": False})
+            await pipe.receive()
+            await pipe.send({"welcome": PROTOCOL, "proof": None, "at_once": 1})
+
+    async def scene():
+        server = await asyncio.start_server(impostor, "127.0.0.1", 0)
+        place = Place(host="127.0.0.1", port=server.sockets[0].getsockname()[1])
+        with pytest.raises(GatewayError, match="set gateway_token"):
+            await gateway_status(place)
+        with pytest.raises(GatewayError, match="does not know the token"):
+            await gateway_status(place, token="1" * 64)
+        server.close()
+
+    asyncio.run(scene())
+    assert called == [1]
+
+
+def test_who_carries_proofs_between_a_run_and_the_gateway_from_another_port_is_found_out(town):
+    async def act(place):
+        async def pump(reader, writer):
+            while data := await reader.read(65536):
+                writer.write(data)
+            writer.close()
+
+        async def relay(reader, writer):
+            onward = await asyncio.open_connection(place.place.host, place.place.port)
+            await asyncio.gather(pump(reader, onward[1]), pump(onward[0], writer))
+
+        between = await asyncio.start_server(relay, "127.0.0.1", 0)
+        there = Place(host="127.0.0.1", port=between.sockets[0].getsockname()[1])
+        with pytest.raises(GatewayError, match="meant for a gateway at another place"):
+            await gateway_status(there, token=place.token)
+        between.close()
+        return await gateway_status(place.place, token=place.token)
+
+    _, status = play(town, act, tcp=True)
+    assert status["runs"] == 0
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs to be root, to be somebody else")

@@ -10,7 +10,7 @@ import pytest
 
 from affidavit.egress.process.place import Listening, Place, read_place
 from affidavit.egress.process.token import make_token, read_token
-from affidavit.errors import GatewayError, UserError
+from affidavit.errors import GatewayError, StorageError, UserError
 
 
 @pytest.mark.parametrize("text", ["unix:/run/a/gateway.sock", "tcp://127.0.0.1:9190", "tcp://[::1]:9190"])
@@ -81,6 +81,22 @@ def test_a_socket_that_another_put_there_meanwhile_stays(tmp_path):
         (tmp_path / "filler").touch()
         other.bind(str(path))
     assert path.is_socket()
+
+
+def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
+    path, target = tmp_path / "gateway.sock", tmp_path / "target"
+    (tmp_path / "gateway.sock.lock").symlink_to(target)
+    with pytest.raises(StorageError, match="cannot listen at"), Listening(Place(path)):
+        pass
+    assert not target.exists()
+
+
+def test_a_place_is_bound_in_one_form_however_it_is_spelled(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert Place(tmp_path / "link" / "a.sock").bound == Place(tmp_path / "a.sock").bound
+    assert Place(host="::ffff:127.0.0.1", port=9190).bound == read_place("tcp://127.0.0.1:9190").bound
+    assert read_place("tcp://[0:0::1]:9190").bound == read_place("tcp://[::1]:9190").bound
+    assert len({read_place(f"tcp://{one}").bound for one in ("127.0.0.1:1", "127.0.0.1:2", "127.0.0.2:1")}) == 3
 
 
 def test_a_port_in_use_is_named(tmp_path):

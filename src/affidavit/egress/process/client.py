@@ -220,6 +220,11 @@ class _Greeted:
 @asynccontextmanager
 async def _connected(place: Place, token: str | None) -> AsyncGenerator[_Greeted]:
     """A connection whose two ends have said who they are."""
+    if place.path is None and token is None:
+        # Whatever listens at a port may be anybody's, and would say that it wants none.
+        raise GatewayError(
+            f"the gateway at {place} wants a token, as at any port; set gateway_token to the file it writes"
+        )
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             if place.path is not None:
@@ -242,10 +247,10 @@ async def _greet(place: Place, pipe: Pipe, token: str | None) -> int:
     theirs, ours = str(first["nonce"]), nonce()
     if first["token"] and token is None:
         raise GatewayError(f"the gateway at {place} wants a token; set gateway_token to the file it writes")
-    said = proof(token, CLIENT, theirs, ours) if token is not None else None
+    said = proof(token, CLIENT, place.bound, theirs, ours) if token is not None else None
     welcome = await _answer(place, pipe, Hello(protocol=PROTOCOL, nonce=ours, proof=said), "welcome")
     answered = cast("str | None", welcome["proof"])
-    if token is not None and not proves(answered, token, SERVER, theirs, ours):
+    if token is not None and not proves(answered, token, SERVER, place.bound, theirs, ours):
         raise GatewayError(
             f"what answers at {place} does not know the token, so it is not the gateway that wrote it; find out what "
             "listens there"

@@ -19,7 +19,7 @@ from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailu
 from affidavit.evidence.document import Fetched
 from affidavit.ranking.hit import Hit
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Raised with every change that the other end would not understand. Both ends are of one version, or part at once."""
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]

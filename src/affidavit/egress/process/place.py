@@ -40,6 +40,15 @@ class Place:
             return f"unix:{self.path}"
         return f"tcp://[{self.host}]:{self.port}" if ":" in self.host else f"tcp://{self.host}:{self.port}"
 
+    @property
+    def bound(self) -> str:
+        """The place in the one form that both ends have, however each of them spelled it."""
+        if self.path is not None:
+            return f"unix:{os.path.realpath(self.path)}"
+        host = ipaddress.ip_address(self.host)
+        mapped = host.ipv4_mapped if isinstance(host, ipaddress.IPv6Address) else None
+        return str(Place(host=str(mapped or host), port=self.port))
+
 
 def read_place(text: str) -> Place:
     """The place that `text` names. Raises UserError for another kind, and for what is not of this machine."""
@@ -146,7 +155,8 @@ class Listening:
             ) from error
 
     def _take_lock(self, path: Path) -> None:
-        self._lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        # A link that somebody else laid there would have another file made, or locked, in this user's name.
+        self._lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -60,6 +60,9 @@ class Server:
 
     `token` is asked of every peer if there is one. `uids` are the users who may connect to a Unix socket, by the
     kernel's word; None leaves it to the permissions of the socket.
+
+    Who has not proved itself yet counts apart from the runs, and holds no place against others: the oldest such
+    connection ends when there are too many. So strangers keep nobody out, who needs but a moment to say who it is.
     """
 
     def __init__(
@@ -82,7 +85,8 @@ class Server:
         self._limits = limits or ServerLimits()
         self._turns = asyncio.Semaphore(self._limits.fetches)
         self._open: set[asyncio.Task[None]] = set()
-        self._strangers = 0
+        self._strangers: dict[Pipe, None] = {}  # the oldest first
+        self._at = ""
         self._runs: dict[str, Peer | None] = {}
         self._since = time.time()
 
@@ -93,6 +97,7 @@ class Server:
         can connect."""
         if listening.socket is None:
             raise GatewayError(f"nothing is listened at: {listening.place} is not open")
+        self._at = listening.place.bound
         server = await asyncio.start_server(
             self._accept, sock=listening.socket, backlog=BACKLOG, limit=frames.BUFFER, start_serving=True
         )
@@ -130,16 +135,19 @@ class Server:
             self._log("fault", {"error": f"{type(error).__name__}: {error}"})
 
     async def _meet(self, pipe: Pipe, peer: Peer | None) -> None:
-        if self._strangers >= self._limits.strangers:
-            raise GatewayError("the gateway has too many callers who say nothing; try again")
-        self._strangers += 1
+        while len(self._strangers) >= self._limits.strangers:
+            self._drop_oldest()
+        self._strangers[pipe] = None
         try:
-            await self._greet(pipe, peer)
-            first = await pipe.receive(self._limits.hello_seconds)
+            async with asyncio.timeout(self._limits.hello_seconds):  # for all of it: a byte now and then buys no time
+                await self._greet(pipe, peer)
+                if self._token is not None:
+                    self._strangers.pop(pipe, None)
+                first = await pipe.receive()
         except TimeoutError:
-            raise BadFrame(f"said nothing for {self._limits.hello_seconds:g} s") from None
+            raise BadFrame(f"did not say within {self._limits.hello_seconds:g} s who it is and what it wants") from None
         finally:
-            self._strangers -= 1
+            self._strangers.pop(pipe, None)
         match read_first(first) if first else None:
             case Open() as asked:
                 await self._run(pipe, peer, asked)
@@ -149,12 +157,18 @@ class Server:
             case None:
                 return
 
+    def _drop_oldest(self) -> None:
+        oldest = next(iter(self._strangers))
+        self._log("refused", {"peer": None, "why": "said nothing yet, and others came"})
+        del self._strangers[oldest]
+        oldest.close()
+
     async def _greet(self, pipe: Pipe, peer: Peer | None) -> None:
         if self._uids is not None and peer is not None and peer.uid not in self._uids:
             raise GatewayError(f"user {peer.uid} may not use this gateway; it is another user's")
         ours = nonce()
         await pipe.send({"gateway": PROTOCOL, "version": __version__, "nonce": ours, "token": self._token is not None})
-        frame = await pipe.receive(self._limits.hello_seconds)
+        frame = await pipe.receive()
         if frame is None:
             raise ConnectionAbortedError
         hello = read_hello(frame)
@@ -165,11 +179,12 @@ class Server:
             )
         answer: str | None = None
         if self._token is not None:
-            if not proves(hello.proof, self._token, CLIENT, ours, hello.nonce):
+            if not proves(hello.proof, self._token, CLIENT, self._at, ours, hello.nonce):
                 raise GatewayError(
-                    "the token is wrong; read it again from the gateway's --token-file, which each start renews"
+                    "the token is wrong, or meant for a gateway at another place; read it again from the gateway's "
+                    "--token-file, which each start renews, and name the place as the gateway does"
                 )
-            answer = proof(self._token, SERVER, ours, hello.nonce)
+            answer = proof(self._token, SERVER, self._at, ours, hello.nonce)
         pipe.caps = frames.FROM_RUN
         await pipe.send({"welcome": PROTOCOL, "proof": answer, "at_once": self._limits.at_once})
 

@@ -1,8 +1,10 @@
 """Who may speak over a loopback port, where no file's permissions say so: whoever can read one file.
 
 The token is made anew at each start of the gateway. It never crosses the connection: each end proves that it knows
-it by a hash over both ends' nonces, so another user's program that sits on the port learns nothing, and cannot pass
-itself off as the gateway either.
+it by a hash over both ends' nonces and over where it takes the gateway to be. So another user's program that sits on a
+port learns nothing, and cannot pass itself off as the gateway by carrying proofs to and from the real one: that one is
+at another place. Who can change what passes on the connection itself (root) is not kept out: frames have no proof of
+their own.
 """
 
 import hashlib
@@ -21,14 +23,15 @@ def nonce() -> str:
     return secrets.token_hex(16)
 
 
-def proof(token: str, side: bytes, of_server: str, of_client: str) -> str:
-    """What shows that `side` knows `token`, in this connection and no other."""
-    said = b"\0".join((b"affidavit gateway 1", side, of_server.encode(), of_client.encode()))
+def proof(token: str, side: bytes, at: str, of_server: str, of_client: str) -> str:
+    """What shows that `side` knows `token`, in this connection and no other, with the gateway `at` this place
+    (`Place.bound`, as that side has it)."""
+    said = b"\0".join((b"affidavit gateway 2", side, os.fsencode(at), of_server.encode(), of_client.encode()))
     return hmac.new(token.encode(), said, hashlib.sha256).hexdigest()
 
 
-def proves(given: str | None, token: str, side: bytes, of_server: str, of_client: str) -> bool:
-    right = proof(token, side, of_server, of_client)
+def proves(given: str | None, token: str, side: bytes, at: str, of_server: str, of_client: str) -> bool:
+    right = proof(token, side, at, of_server, of_client)
     return given is not None and hmac.compare_digest(given.encode("utf-8", "replace"), right.encode())
 
 
