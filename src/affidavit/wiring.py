@@ -210,10 +210,12 @@ class House:
             return await research(plan, tools, self._settings)
         spend, recalled = None, None
         if calls is not None:
+            prices = load_prices(self._settings.models.prices)
             spend = Spend(
-                load_prices(self._settings.models.prices),
+                prices,
                 self._settings.max_usd,
                 spent=calls.spent,
+                uncertain=calls.may_have_cost(prices),
                 unpriced=calls.unpriced,
             )
             recalled = calls.replies

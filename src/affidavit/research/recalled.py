@@ -11,8 +11,10 @@ from decimal import Decimal
 from typing import Any, cast
 
 from affidavit.errors import ModelFailure, ModelFailureKind, NotRecorded
+from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import Event
 from affidavit.models.call import RecallKey
+from affidavit.models.prices import Prices
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
 
@@ -32,6 +34,15 @@ class Calls:
     spent: Decimal = Decimal(0)
     unpriced: int = 0
 
+    def may_have_cost(self, prices: Prices) -> Decimal:
+        """The most dollars that the uncertain calls may have been charged: no text has more tokens than bytes."""
+        total = Decimal(0)
+        for call in self.uncertain:
+            price, request = prices.of(call["model"]), call.get("request")
+            if price is not None and request:
+                total += price.most(len(canonical(request)), request["max_tokens"])
+        return total
+
 
 def read_calls(events: Sequence[Event]) -> Calls:
     """The calls that `events` tell of, each told when it began and when it ended."""
@@ -45,8 +56,8 @@ def read_calls(events: Sequence[Event]) -> Calls:
             found.uncertain += [] if cut_off is None else [cut_off]
             open_calls[said["number"]] = said
         elif event.type in (REPLIED, FAILED, UNCERTAIN):
-            open_calls.pop(said["number"], None)
-            _ended(found, event.type, said)
+            asked = open_calls.pop(said["number"], {})
+            _ended(found, event.type, {**asked, **said})
         elif event.type == "model_failed" and said["kind"] == ModelFailureKind.SPEND_LIMIT.value:
             found.capped[said["model"]].append(_failure(said["kind"], said))
     found.uncertain += open_calls.values()
