@@ -63,6 +63,19 @@ def test_user_and_password_of_a_url_go_and_the_host_stays() -> None:
     )
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_a_host_that_looks_like_a_key_stays_and_a_key_behind_it_goes(key: str) -> None:
+    for site in (f"http://{key}.example.com", f"HTTPS://a.{key}:8080"):
+        assert Redactor().text(f"see {site}/") == f"see {site}/"
+        for glue in ("/", "?a=", "#", ";", ",", " "):
+            assert key not in Redactor().text(f"{site}{glue}{key}").removeprefix(site)
+    assert Redactor().text(f"http://{key}@h.test/") == "http://[redacted:userinfo]@h.test/"
+
+
+def test_a_configured_secret_goes_from_a_host_too() -> None:
+    assert Redactor(["hunter22"]).text("http://hunter22.test/") == "http://[redacted:secret].test/"
+
+
 def test_values_under_a_secret_name_go_whatever_they_are() -> None:
     clean = Redactor().value({"Authorization": "x", "api_key": 5, "headers": [["Set-Cookie", "a=b"], ["etag", "c"]]})
     assert clean == {

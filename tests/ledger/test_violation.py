@@ -7,7 +7,9 @@ from affidavit.egress.policy import Policy
 from affidavit.errors import ForbiddenAction
 from affidavit.ledger.event import BEGUN, Event
 from affidavit.ledger.redaction import Redactor
+from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations, violations
+from affidavit.wiring import record_decision
 
 A, B = "https://a.example/page?q=1", "https://b.example/next"
 PUBLIC = "93.184.215.14"
@@ -130,12 +132,144 @@ def test_a_host_off_the_runs_own_list_is_found_and_an_opened_one_is_not():
     assert rules(*told, settings={"web_policy": policy}) == ["off_the_allowlist"]
 
 
-def test_a_credential_that_the_ledger_cut_out_is_no_violation():
-    redactor = Redactor()
-    written = "https://a.example/x?q=a b&api_key=se cret&c=d"
-    sent = "https://a.example/x?q=a%20b&api_key=se%20cret&c=d"
-    assert rules(search(redactor.text(written)), asked(redactor.text(sent))) == []
-    assert rules(search(redactor.text(written)), asked(redactor.text(sent + "&secret=1"))) == ["unseen"]
+class Recorded:
+    """Events as a run writes them: through its log, which cuts and compares."""
+
+    def __init__(self, secrets=(), **settings):
+        self.events = []
+        self.redactor = Redactor(secrets)
+        self.log = self.a_log(None)
+        begun = {"kind": "ask", "question": "?", "settings": settings, "product": "0"}
+        first = Event.following(
+            None, run_id="run_1", event_type=BEGUN, at="2026-01-02T03:04:05Z", payload=self.redactor.value(begun)
+        )
+        self.events.append(first)
+        self.log = self.a_log(first)
+        self.log.begun(begun)
+
+    def a_log(self, last):
+        return RunLog(
+            "run_1",
+            last,
+            write=self.events.append,
+            now=lambda: "2026-01-02T03:04:05Z",
+            redactor=self.redactor,
+            release=lambda: None,
+        )
+
+    def found(self, *urls):
+        self.log.record(*search(*urls))
+
+    def asked(self, url, *, allowed=True, reason="fetched", how="search result", **more):
+        decision = Decision(url, "", allowed, reason, 1, 0.1, how, **{"address": PUBLIC, "status": 200, **more})
+        record_decision(self.log, decision)
+
+    def resume(self):
+        self.log = self.a_log(self.events[-1])
+        self.log.resumed(1.0)
+
+    def rules(self):
+        return [one.rule for one in violations(self.events)]
+
+
+KEY_LIKE = "sk-abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("https://a.example/x?q=a b&api_key=se cret&c=d", "https://a.example/x?q=a%20b&api_key=se%20cret&c=d"),
+        (f"http://{KEY_LIKE}.a.example/", f"http://{KEY_LIKE}.a.example/"),
+        (f"http://{KEY_LIKE.upper()}\uff0ea.example/", f"http://{KEY_LIKE}.a.example/"),
+        ("http://a.example/;password=x/../b", "http://a.example/b"),
+        ("http://a.example/?q=[redacted:api-key]", "http://a.example/?q=[redacted:api-key]"),
+        ("http://a.example/?" + "&password=ab" * 680, "http://a.example/?" + "&password=ab" * 680),
+        ("http://hunter22.example/?hunter22", "http://hunter22.example/?hunter22"),
+    ],
+)
+def test_an_address_that_the_ledger_cut_is_judged_as_what_it_was(written, sent):
+    run = Recorded(["hunter22"])
+    run.found(written)
+    run.asked(sent)
+    run.asked(B, how=f"redirect from {sent}", hop=1)
+    assert run.rules() == []
+    run.asked(sent + "&password=out")
+    run.asked(B, how=f"redirect from {sent}&password=elsewhere")
+    run.asked(sent, method="POST", address="10.0.0.1")
+    assert run.rules() == ["unseen", "unseen", "method", "private_address"]
+
+
+def test_two_addresses_that_read_alike_after_a_cut_are_two():
+    one, two = "https://a.example/?password=one", "https://a.example/?password=two"
+    run = Recorded()
+    run.found(one, two)
+    run.asked(one, allowed=False, reason="robots")
+    run.asked(two)
+    assert run.rules() == []
+    run.asked(one)
+    assert run.rules() == ["refused_before"]
+
+
+def test_where_a_cut_address_leads_is_still_judged():
+    run = Recorded(web_policy=Policy(allow=("a.example",)).as_json())
+    for url in (
+        "https://b.example/?password=one",
+        "https://a.example:22/?password=one",
+        f"https://{KEY_LIKE}.example/",
+    ):
+        run.found(url)
+        run.asked(url)
+    assert run.rules() == ["off_the_allowlist"] * 3
+    run = Recorded()
+    run.found("https://ann:pass@a.example/")
+    run.asked("https://ann:pass@a.example/")
+    assert run.rules() == ["refused_address"]
+
+
+def test_what_was_cut_before_a_resumption_is_not_held_against_what_comes_after():
+    one, two = "https://a.example/?password=one", "https://a.example/?password=two"
+    run = Recorded(given=[one])
+    run.found("https://a.example/?-sk-abcdefghijklmnopqrstuvwxyz", A)
+    run.asked(one, how="given by the user")
+    run.resume()
+    run.asked(one, how="given by the user")
+    run.asked(B, how=f"link on {one}")
+    run.found(two)
+    run.asked(two)
+    assert run.rules() == []
+    run.asked(B)
+    assert run.rules() == ["unseen"]
+
+
+def test_a_cut_address_in_an_older_ledger_is_read_and_its_secret_not_guessed_at():
+    cut = Redactor().text("https://a.example/?password=one")
+    assert rules(search(cut), asked(cut), asked(cut, allowed=False, reason="robots"), asked(cut)) == []
+    assert rules(search(cut), asked(cut, method="POST")) == ["method"]
+
+
+def test_a_salt_is_of_one_log_and_never_recorded():
+    first, second = Recorded(), Recorded()
+    assert first.log.same(A) == first.log.same(A + "#part") != first.log.same(B)
+    assert first.log.same(A) != second.log.same(A)
+
+
+def test_what_a_robots_txt_led_to_says_nothing_of_the_page_there():
+    how = f"robots of the site of {A}"
+    first = [
+        search(A),
+        asked("https://a.example/robots.txt", how=how, purpose="robots", reason="redirected"),
+        asked(A, how=how, purpose="robots", allowed=False, reason="robots"),
+    ]
+    assert rules(*first, asked(A)) == []
+    assert rules(*first[:2], asked(A, allowed=False, reason="robots"), asked(A, how=how, purpose="robots")) == []
+    assert rules(*first[:2], asked(B, how="redirect from https://a.example/robots.txt", hop=1)) == ["unseen"]
+
+
+def test_an_archives_redirect_from_https_to_http_is_no_downgrade_of_a_later_fetch():
+    plain = "http://f.example/b"
+    told = [search(A), asked(A, address=None), asked(plain, how=f"redirect from {A}", address=None)]
+    assert rules(*told) == []
+    assert rules(search(A), asked(A), asked(plain, how=f"redirect from {A}", hop=1)) == ["downgrade"]
 
 
 def test_what_the_user_gave_was_seen():

@@ -22,6 +22,9 @@ BEGUN = "run.begun"
 STOPPED = "run.stopped"
 """The run was left before its end, by Ctrl-C or because the machine failed it. It can be resumed."""
 RESUMED = "run.resumed"
+CUT = "run.cut"
+"""Addresses that the event `event` names lost a secret: `same` are their digests (ledger.sameness). It stands before
+that event, or after ``run.begun``."""
 FINISHED = "run.finished"
 PUBLISHED = "published"
 

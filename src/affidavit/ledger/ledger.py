@@ -105,16 +105,19 @@ class Ledger:
     def begin(self, kind: str, question: str | None, settings: Mapping[str, object]) -> RunLog:
         """Begin a run of `kind` (ask, write, check) and record its question, settings and the product's version."""
         said = {"kind": kind, "question": question, "settings": settings, "product": __version__}
-        payload: Any = self._redactor.value(plain(said, BEGUN))
+        whole: Any = plain(said, BEGUN)
+        payload: Any = self._redactor.value(whole)
         run_id = new_run_id(self._clock())
         self._presence.hold(run_id)
         try:
             first = Event.following(None, run_id=run_id, event_type=BEGUN, at=self._now(), payload=payload)
             self._write(first)
+            log = self._log(run_id, first)
+            log.begun(whole)
         except BaseException:
             self._presence.release(run_id)
             raise
-        return self._log(run_id, first)
+        return log
 
     def resume(self, run_id: str) -> RunLog:
         """Go on writing an interrupted run, its chain verified; that it goes on is recorded.

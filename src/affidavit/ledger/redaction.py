@@ -2,7 +2,8 @@
 
 The pass is pure and idempotent, and it leaves a mark where it cut, so a replay that passes its own results
 through it can still be compared with what was recorded. It reads whole texts: a key that is split over two
-fields is not found.
+fields is not found. Where an address leads stays readable: of its authority, only the user's name and password and
+configured secrets go. A host that only looks like a key is a name that whoever owns it chose.
 """
 
 import base64
@@ -12,7 +13,10 @@ from typing import cast
 from urllib.parse import quote, quote_plus
 
 from affidavit.errors import OperatorError
-from affidavit.ledger.secret_shapes import HEADER_VALUE, NAMES, QUERY, SHAPES, USERINFO
+from affidavit.ledger.secret_shapes import AUTHORITY, HEADER_VALUE, NAMES, QUERY, SHAPES, USERINFO
+
+MARK = "[redacted:"
+"""How every mark of a cut begins. A text with it in is not what was said."""
 
 SHORTEST = 6
 """Characters of the shortest configured secret. A shorter one would be cut out of ordinary words."""
@@ -35,7 +39,9 @@ class Redactor:
             forms.add(base64.b64encode(secret.encode()).decode().rstrip("="))
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         self._known = re.compile("|".join(map(re.escape, longest_first))) if forms else None
-        self._shapes = [(re.compile(pattern), f"[redacted:{kind}]") for kind, pattern, _ in SHAPES]
+        self._shapes = [
+            (re.compile(rf"(?P<authority>{AUTHORITY})|{pattern}"), f"[redacted:{kind}]") for kind, pattern, _ in SHAPES
+        ]
         self._header = re.compile(HEADER_VALUE)
         self._userinfo = re.compile(USERINFO)
         self._query = re.compile(QUERY)
@@ -49,7 +55,7 @@ class Redactor:
         if "=" in text:
             text = self._query.sub(r"\1[redacted:parameter]", text)
         for shape, mark in self._shapes:
-            text = shape.sub(mark, text)
+            text = shape.sub(lambda found, mark=mark: found["authority"] or mark, text)
         return self._header.sub(r"\1\2[redacted:credential]", text)
 
     def value(self, value: object) -> object:

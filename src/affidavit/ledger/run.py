@@ -11,8 +11,9 @@ from typing import cast
 from affidavit.errors import IntegrityError, OperatorError, StorageError
 from affidavit.evidence.answer import Answer
 from affidavit.ledger.canonical import plain
-from affidavit.ledger.event import FINISHED, PUBLISHED, RESUMED, STOPPED, Event, answer_payload
+from affidavit.ledger.event import BEGUN, CUT, FINISHED, PUBLISHED, RESUMED, STOPPED, Event, answer_payload
 from affidavit.ledger.redaction import Redactor
+from affidavit.ledger.sameness import Sameness
 
 RUNNING = "running"
 INTERRUPTED = "interrupted"
@@ -97,6 +98,7 @@ class RunLog:
         self._redactor = redactor
         self._release = release
         self._lock = threading.Lock()
+        self._sameness = Sameness()
 
     @property
     def finished(self) -> bool:
@@ -129,6 +131,15 @@ class RunLog:
         """`value` as it would stand in an event: plain JSON without secrets."""
         return self._redactor.value(plain(value))
 
+    def same(self, url: str) -> str:
+        """A digest of `url`, equal for the same address and told from no other by what is recorded: see `Sameness`."""
+        return self._sameness.of(url)
+
+    def begun(self, payload: Mapping[str, object]) -> None:
+        """Record the digests of the addresses that were cut out of the run's first event, whose `payload` this was."""
+        with self._lock:
+            self._cut(BEGUN, payload)
+
     def finish(self, state: str, detail: str | None = None) -> int:
         """Record the end. Nothing can be recorded after it."""
         seq = self._append(FINISHED, {"state": state, "detail": detail})
@@ -142,16 +153,24 @@ class RunLog:
         return seq
 
     def _append(self, event_type: str, payload: Mapping[str, object]) -> int:
-        clean = cast("dict[str, object]", self._redactor.value(plain(payload, event_type)))
+        said = plain(payload, event_type)
+        clean = cast("dict[str, object]", self._redactor.value(said))
         with self._lock:
             if self.finished:
                 raise IntegrityError(f"{self.run_id} is finished; {event_type} came after its end")
-            event = Event.following(
-                self._last, run_id=self.run_id, event_type=event_type, at=self._now(), payload=clean
-            )
-            self._write(event)
-            self._last = event
-            return event.seq
+            self._cut(event_type, said)
+            return self._chain(event_type, clean)
+
+    def _cut(self, event_type: str, said: object) -> None:
+        lost = self._sameness.cut(event_type, said, self._redactor)
+        if lost is not None:
+            self._chain(CUT, lost)
+
+    def _chain(self, event_type: str, clean: Mapping[str, object]) -> int:
+        event = Event.following(self._last, run_id=self.run_id, event_type=event_type, at=self._now(), payload=clean)
+        self._write(event)
+        self._last = event
+        return event.seq
 
     def __enter__(self) -> "RunLog":
         return self

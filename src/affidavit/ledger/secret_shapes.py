@@ -37,6 +37,9 @@ HEADER_VALUE = r"(?i)\b(Bearer|Basic)(\s+)[A-Za-z0-9._~+/-]{16,}=*"
 USERINFO = r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/?#\"'<>]+@"
 """RFC 3986, 3.2.1: everything between ``//`` and the last ``@`` of the authority."""
 
+AUTHORITY = r"(?i:\bhttps?)://[\w.:%@\[\]-]*"
+"""RFC 3986, 3.2, where a page may lie: the host and its port, as written or as sent."""
+
 QUERY = (
     r"(?i)([?&;](?:api[_-]?key|subscription[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|id[_-]?token"
     r"|client[_-]?secret|password|passwd|x-amz-signature|x-amz-security-token|x-goog-signature)=)[^&;#\s\"'<>]+"
