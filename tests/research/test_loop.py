@@ -193,7 +193,9 @@ def test_a_run_whose_model_never_answers_has_failed_and_says_why(world):
     ran = world.ask([down, down])
     assert ran.answer.state is State.FAILED
     assert "401" in (ran.answer.failure or "")
-    assert [gap.kind for gap in ran.answer.gaps] == [GapKind.BLOCKED], "nothing was looked for, so nothing was not found"
+    assert [gap.kind for gap in ran.answer.gaps] == [GapKind.BLOCKED], (
+        "nothing was looked for, so nothing was not found"
+    )
 
 
 @pytest.mark.parametrize("place", range(5))

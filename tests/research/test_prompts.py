@@ -7,7 +7,7 @@ import pytest
 from affidavit.models.prompt import load_prompt
 from affidavit.research.tool_arguments import tool_specs
 
-from .conftest import draft, plan
+from .conftest import draft, fetch, plan
 
 RULES = {
     "success": "Four claims that pass this test are worth more than nine of which two do not",
@@ -63,8 +63,8 @@ CHECK_RULES = (
 @pytest.fixture(scope="module")
 def rendered(world):
     budgets = {"max_tool_calls": 9, "max_searches": 7, "max_fetches": 5, "max_spans": 6, "max_span_chars": 500}
-    ran = world.ask([plan("When was the pier closed?"), draft()], max_subquestions=3, **budgets)
-    return ran.researcher.requests[1]
+    ran = world.ask([plan("When was the pier closed?"), fetch("pier.md"), draft()], max_subquestions=3, **budgets)
+    return ran.researcher.requests[2]
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())

@@ -160,3 +160,17 @@ def test_the_budget_of_quotations_is_enforced(world):
     ran = world.ask([plan(ASKED), fetch("pier.md"), closed, rebuilt, draft()], max_spans=1)
     assert "SPAN_BUDGET_EXCEEDED" in result(ran, 2).text
     assert "draft with what you have" in result(ran, 2).text
+
+
+def test_a_draft_whose_claims_all_stand_on_nothing_is_handed_back(world):
+    snippet = {"text": "The pier was closed in 1988.", "span_ids": ["63753a8ef87bd38a"]}
+    ran = world.ask([plan(ASKED), draft(snippet), draft()])
+    assert "NO_EVIDENCE" in result(ran, 0).text
+    assert "empty list of claims" in result(ran, 0).text
+    assert ran.published == []
+
+
+def test_before_a_page_is_read_only_what_leads_to_one_is_offered(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), draft()])
+    offered = [[tool.name for tool in request.tools] for request in ran.researcher.requests[1:]]
+    assert offered == [["web_search", "fetch_page"], ["web_search", "fetch_page", "extract_quote", "draft_answer"]]

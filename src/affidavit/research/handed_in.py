@@ -6,6 +6,7 @@ Nothing is reworded. A claim that names no span of this run has no evidence and 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from affidavit.errors import InvalidArgument
 from affidavit.evidence.answer import Dropped
 from affidavit.evidence.claim import Claim, Confidence, Label, Stance
 from affidavit.evidence.quote import Quote
@@ -33,6 +34,18 @@ class HandedIn:
     summary: str = ""
     injection: str | None = None
     needs_human: str | None = None
+
+
+def check_bound(given: DraftAnswer, spans: Collection[str]) -> None:
+    """Raises InvalidArgument for a draft of which no claim stands on any of `spans`: it is handed back and not taken,
+    since it says that its writer took something else for quotations. A draft without claims is an answer."""
+    if given.claims and not any(name in spans for item in given.claims for name in item.span_ids):
+        named = ", ".join(dict.fromkeys(name[:40] for item in given.claims for name in item.span_ids))
+        raise InvalidArgument(
+            f"NO_EVIDENCE: none of these is a quotation of this run: {named[:200]}. A span_id begins with span_ and "
+            "comes from extract_quote; search results and previews have none. Fetch a page, quote from it, and draft then; "
+            "or call draft_answer with an empty list of claims if nothing can be found."
+        )
 
 
 def read_draft(

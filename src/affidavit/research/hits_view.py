@@ -21,5 +21,5 @@ def show_hits(query: str, ranked: Sequence[Ranked], known: Collection[str]) -> s
         lines.append(f"{number}. {title} ({one.tier.value}{dated}{before})\n   {hit.url}")
         if not before and hit.snippet.strip():
             lines.append("   " + " ".join(hit.snippet.split())[:SNIPPET_CHARS])
-    text = "\n".join(lines) if lines else "(no results)"
+    text = "\n".join(lines) if lines else "(nothing that was not listed before)"
     return sealed("untrusted_results", text, query=neutralise(query).text)

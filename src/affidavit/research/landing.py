@@ -11,6 +11,7 @@ from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import Message, ModelRequest, ToolResult, User
 from affidavit.research.asking import Asker
+from affidavit.research.handed_in import check_bound
 from affidavit.research.investigation import Investigation
 from affidavit.research.tool_arguments import DraftAnswer, draft_spec, read_arguments
 from affidavit.research.tools import Tools
@@ -60,12 +61,12 @@ async def land(
         for call in reply.calls:
             try:
                 arguments = read_arguments(call)
-            except ToolError as error:
-                problem = str(error)
-            else:
                 if isinstance(arguments, DraftAnswer):
+                    check_bound(arguments, spans)
                     return arguments
                 problem = f"{call.name} is not offered any more"
+            except ToolError as error:
+                problem = str(error)
             said.append(ToolResult(call_id=call.call_id, name=call.name, text=problem, failed=True))
         tools.log.record("draft_refused", {"loop": name, "problem": problem})
         if not reply.calls:

@@ -22,6 +22,7 @@ from affidavit.ranking.rank import Ranked, rank
 from affidavit.ranking.saturation import Saturation
 from affidavit.research.allowance import Allowance
 from affidavit.research.gather import FUSION, read_pages, search_once
+from affidavit.research.handed_in import check_bound
 from affidavit.research.hits_view import show_hits
 from affidavit.research.investigation import Investigation
 from affidavit.research.page_view import show_page
@@ -72,6 +73,7 @@ class Toolbox:
                     case ExtractQuote():
                         text = self._quote(arguments)
                     case DraftAnswer():
+                        check_bound(arguments, found.quotes)
                         draft, text = arguments, "The draft was taken."
             except ToolError as error:
                 retry = "" if error.retryable else " (another try of the same call will fail too)"

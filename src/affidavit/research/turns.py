@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.envelope import neutralise
 from affidavit.models.prompt import load_prompt
-from affidavit.models.request import ModelRequest, OutputShape, User
+from affidavit.models.request import ModelRequest, OutputShape, ToolSpec, User
 from affidavit.research.allowance import Allowance
 from affidavit.research.asking import Asker
 from affidavit.research.convergence import ACTION_CHARS, Convergence, Rounds, landing
@@ -26,6 +26,8 @@ TURN_TOKENS = 1024
 CHECK_TOKENS = 512
 FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
+EMPTY_HANDED = 4
+"""Calls without a page after which a draft may be handed in all the same. Not swept."""
 PREVIEW_CHARS = 120
 """Characters of a quotation that the convergence check sees (contract R4)."""
 
@@ -95,7 +97,7 @@ class Turns:
             if not self.allowance.take_tool_call():
                 return "its budget is used up", None
             self.found.idle += 1
-            names = ", ".join(tool.name for tool in tool_specs())
+            names = ", ".join(tool.name for tool in self._offered())
             said.add(User(load_prompt(ROOM, "nudge.user").fill(tools=names, left=self.allowance.left())))
             return None, None
         draft: DraftAnswer | None = None
@@ -112,12 +114,18 @@ class Turns:
         return ModelRequest(
             system=self.system,
             messages=tuple(said.messages),
-            tools=tool_specs(),
+            tools=self._offered(),
             must_call=True,
             max_tokens=TURN_TOKENS,
             seconds=self._seconds(),
             key=key,
         )
+
+    def _offered(self) -> tuple[ToolSpec, ...]:
+        """All tools; before the first page was read only those that lead to one, for a model that has seen nothing but
+        snippets drafts from snippets. After some calls that led nowhere it may hand in that nothing was found."""
+        nothing_read = not self.found.gathered.documents and self.found.idle < EMPTY_HANDED
+        return tool_specs()[:2] if nothing_read else tool_specs()
 
     def _seconds(self) -> float | None:
         """No call of the loop outlasts the run's time by more than the second it needs to fail in."""
