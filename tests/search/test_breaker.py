@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from affidavit.errors import SearchFailure, SearchFailureKind
+from affidavit.errors import SearchFailure, SearchFailureKind, StorageError
 from affidavit.ranking.hit import Hit
 from affidavit.search.breaker import Breaker
 
@@ -56,3 +56,29 @@ def test_an_answer_in_between_begins_the_count_anew():
 def test_a_query_that_is_not_taken_says_nothing_about_the_next():
     bad = SearchFailureKind.BAD_REQUEST
     assert told(Breaker(Scripted(bad, bad, bad, None)), 4) == ["0", "1", "2", None]
+
+
+@pytest.mark.parametrize("error", [LookupError("x-user-defined"), OverflowError("too large"), RecursionError()])
+def test_an_error_that_nobody_foresaw_is_the_providers_failure_names_its_type_and_is_logged(error, caplog):
+    class Fragile:
+        name = "fragile"
+
+        async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+            raise error
+
+    with pytest.raises(SearchFailure, match=type(error).__name__) as caught:
+        asyncio.run(Breaker(Fragile()).search("q"))
+    assert caught.value.kind is SearchFailureKind.BAD_RESPONSE
+    assert caught.value.provider == "fragile"
+    assert [type(error).__name__ in one.getMessage() for one in caplog.records] == [True]
+
+
+def test_an_error_of_the_machine_is_no_providers_failure():
+    class Full:
+        name = "full"
+
+        async def search(self, query: str, recency_days: int | None = None, limit: int = 10) -> list[Hit]:
+            raise StorageError("disk full")
+
+    with pytest.raises(StorageError):
+        asyncio.run(Breaker(Full()).search("q"))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from affidavit.egress.api import ApiRequest, ApiResponse
@@ -172,7 +172,15 @@ def test_retry_after_is_a_number_or_a_date(value: str | None, wanted: float | No
     assert retry_after(value, NOW) == wanted
 
 
-@given(st.text(max_size=40))
+@given(
+    st.text(max_size=40)
+    | st.lists(
+        st.sampled_from(["Mon,", "Jan", "1", "0", "9999", "31", "23:59:59", "+9999", "-2400", "+99999999999999", "("])
+    ).map(" ".join)
+)
+@example("Mon, 01 Jan 2024 00:00:00 +99999999999999999999")
+@example("Mon, 99999999999999999999 Jan 2024 00:00:00 GMT")
+@example("Fri, 31 Dec 9999 23:59:59 -2359")
 def test_no_retry_after_breaks_it(value: str):
     found = retry_after(value, NOW)
     assert found is None or 0 <= found <= 86400

@@ -194,11 +194,11 @@ def retry_after(value: str | None, now: datetime | None = None) -> float | None:
         return min(float(text), _LONGEST_RETRY_AFTER)
     try:
         at = parsedate_to_datetime(text)
-    except ValueError:
+        if at.tzinfo is None:
+            at = at.replace(tzinfo=UTC)
+        seconds = (at - (now or datetime.now(UTC))).total_seconds()
+    except (ValueError, TypeError, IndexError, OverflowError):  # of dates that are none, and zones that no clock has
         return None
-    if at.tzinfo is None:
-        at = at.replace(tzinfo=UTC)
-    seconds = (at - (now or datetime.now(UTC))).total_seconds()
     return min(max(seconds, 0.0), _LONGEST_RETRY_AFTER)
 
 

@@ -86,7 +86,7 @@ async def probe(settings: Settings, api: Api, one: Readiness) -> Readiness:
         return one
     connection = _connection(settings, api, [one.entry], lambda _: None)
     try:
-        await MAKERS[one.entry.name](connection).search(_PROBE, limit=1)
+        await Breaker(MAKERS[one.entry.name](connection)).search(_PROBE, limit=1)
     except SearchFailure as failure:
         return Readiness(entry=one.entry, used=one.used, missing=None, failure=failure)
     return one

@@ -1,5 +1,6 @@
 """Answers of APIs as values: JSON by a pydantic model, strict about what is needed and indifferent to the rest."""
 
+import codecs
 import json
 from typing import TypeVar
 
@@ -42,8 +43,9 @@ def peek_json(response: ApiResponse, model: type[_Model]) -> _Model | None:
 def text_of(response: ApiResponse) -> str:
     """The body as text: in the charset its header names, else in UTF-8 (or -16, -32); broken bytes as U+FFFD."""
     named = webencodings.lookup(_charset(response) or "")
-    charset = named.codec_info.name if named else json.detect_encoding(response.body)
-    return response.body.decode(charset, "replace").removeprefix("\ufeff")
+    # By its codec, not by its name: Python knows no x-user-defined.
+    decode = named.codec_info.decode if named else codecs.lookup(json.detect_encoding(response.body)).decode
+    return decode(response.body, "replace")[0].removeprefix("\ufeff")
 
 
 def _load(response: ApiResponse) -> object:
