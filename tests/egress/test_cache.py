@@ -25,12 +25,23 @@ def files(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def test_what_was_put_comes_back_without_the_address_of_that_time(tmp_path):
+def test_what_was_put_comes_back_with_the_address_of_that_time_beside_it(tmp_path):
     PageCache(tmp_path).put(PAGE, 60, now=1000)
     kept = PageCache(tmp_path).get(PAGE.url)
     assert kept is not None
-    assert (kept.received, kept.fresh_until) == (replace(PAGE, address=None), 1060)
+    assert (kept.received, kept.fresh_until, kept.address) == (replace(PAGE, address=None), 1060, PAGE.address)
     assert PageCache(tmp_path).get("https://a.example/other") is None
+
+
+def test_what_came_under_other_permissions_is_not_there(tmp_path):
+    cache = PageCache(tmp_path)
+    cache.put(PAGE, 60, 1000, "one")
+    assert cache.get(PAGE.url, "one") is not None
+    assert cache.get(PAGE.url) is None
+    assert cache.get(PAGE.url, "other") is None
+    cache._path(PAGE.url, "other").parent.mkdir(exist_ok=True)
+    cache._path(PAGE.url, "other").write_bytes(cache._path(PAGE.url, "one").read_bytes())
+    assert cache.get(PAGE.url, "other") is None
 
 
 def test_a_run_may_ask_for_fresher_than_the_site_says(tmp_path):

@@ -5,6 +5,7 @@
 
 import asyncio
 import gzip
+import time
 import tracemalloc
 import zlib
 
@@ -17,7 +18,7 @@ from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.live import LiveWeb
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
-from affidavit.egress.received import Limits
+from affidavit.egress.received import Limits, Received
 from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.errors import FailureKind, PageFailure, StorageError
@@ -579,6 +580,43 @@ def test_a_fresh_page_is_not_asked_for_again_and_a_stale_one_is_asked_whether_it
         '"1"',
         '"1"',
     ]
+
+
+def test_a_kept_page_of_a_private_host_does_not_outlive_the_permission(tmp_path):
+    pages = {"/": reply(b"wiki", "Cache-Control: max-age=600")}
+    answers = {"wiki.example.com": ["10.0.0.1"]}
+    for allow_private, expected in ((("wiki.example.com",), "fetched"), (("wiki.example.com",), "cached"), ((), "")):
+        policy = Policy(allow_private=allow_private)
+        scene = Scene(pages, policy=policy, answers=Answers(dict(answers)), cache=PageCache(tmp_path))
+        if expected:
+            assert fetched(scene, "https://wiki.example.com/").body == b"wiki"
+            assert scene.reasons == [expected]
+        else:
+            assert failed(scene, "https://wiki.example.com/").kind is FailureKind.BLOCKED_BY_POLICY
+            assert scene.decisions[0].purpose == "robots"  # its rules are not there either
+
+
+@pytest.mark.parametrize(
+    ("policy", "answers"),
+    [
+        (Policy(types=frozenset({"application/pdf"})), {}),
+        (Policy(), {"www.example.com": ["10.0.0.1"]}),
+    ],
+)
+def test_a_kept_page_is_judged_as_a_new_one_even_under_the_same_scope(tmp_path, monkeypatch, policy, answers):
+    monkeypatch.setattr("affidavit.egress.live._scope", lambda *_: "one scope for all")
+    page = Received(
+        url=f"{SITE}/",
+        status=200,
+        phrase="OK",
+        headers=(("content-type", "text/html"),),
+        raw=b"kept",
+        retrieved_at="2026-01-02T03:04:05Z",
+        address=next(iter(answers.values()), [PUBLIC])[0],
+    )
+    PageCache(tmp_path).put(page, 600, time.time(), "one scope for all")
+    scene = Scene({"/": reply(b"new")}, policy=policy, answers=Answers(answers), cache=PageCache(tmp_path))
+    assert failed(scene).kind in (FailureKind.BAD_TYPE, FailureKind.BLOCKED_BY_POLICY)
 
 
 def test_a_304_that_nobody_asked_for_is_no_page():

@@ -136,6 +136,15 @@ def test_a_redirect_from_https_to_http_is_not_followed_and_allows_nothing():
     assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt", "https://www.example.com/robots.txt"]
 
 
+def test_a_redirect_to_a_private_network_is_not_followed_and_allows_nothing():
+    watch = Watching()
+    answers = Answers({"in.example.com": ["10.0.0.1"]})
+    refused = permission(redirect("http://in.example.com/robots.txt"), watch=watch, answers=answers)
+    assert not refused.allowed
+    assert "it redirects to in.example.com" in refused.why
+    assert [(hop.allowed, hop.address) for hop in watch.hops[1:]] == [(False, "10.0.0.1")]
+
+
 def test_a_redirect_waits_for_the_turn_of_its_host():
     at = []
 

@@ -1,8 +1,11 @@
 """Responses kept on the disk for their freshness, in files that cannot lie: a damaged one is as if it were not there.
 
-One file a URL, named by the hash of the URL and written whole or not at all, with a digest over all it holds. The
-folder is bounded: what was used longest ago goes first. A cache that cannot be written costs a second request, never
-a run; whoever opened it is told once.
+One file a URL and scope, named by the hash of both and written whole or not at all, with a digest over all it holds.
+The folder is bounded: what was used longest ago goes first. A cache that cannot be written costs a second request,
+never a run; whoever opened it is told once.
+
+A scope is a text that says under which permissions a response came. What came under one is not there under another, so
+a run, or a user of a gateway, that may do less does not get what one that may do more has read.
 """
 
 import contextlib
@@ -19,17 +22,22 @@ from affidavit.egress.received import Received
 
 MAX_BYTES = 512 * 1024 * 1024
 _SHRINK_TO = 0.8
-_MAGIC = b"affidavit page cache 1\n"
+_MAGIC = b"affidavit page cache 2\n"
 _SUFFIX = ".page"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A response from earlier; when it was kept, and until when it may be used without asking (seconds since 1970)."""
+    """A response from earlier; when it was kept, and until when it may be used without asking (seconds since 1970).
+
+    `address` is where it came from then, to be judged again before it is used. The response's own is None: nothing was
+    connected to for it now.
+    """
 
     received: Received
     stored_at: float
     fresh_until: float
+    address: str | None = None
 
 
 class PageCache:
@@ -52,9 +60,9 @@ class PageCache:
         self._size: int | None = None
         self._told = False
 
-    def get(self, url: str) -> Kept | None:
-        """What is kept for exactly `url`, fresh or not."""
-        path = self._path(url)
+    def get(self, url: str, scope: str = "") -> Kept | None:
+        """What is kept for exactly `url` under exactly `scope`, fresh or not."""
+        path = self._path(url, scope)
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -62,7 +70,7 @@ class PageCache:
         except OSError as error:
             self._trouble(f"{path}: the page cache cannot be read ({error.strerror})")
             return None
-        kept = _read(data, url)
+        kept = _read(data, url, scope)
         with contextlib.suppress(OSError):  # another process may have removed it, which is as good
             if kept is None:
                 path.unlink()
@@ -72,12 +80,12 @@ class PageCache:
             return kept
         return replace(kept, fresh_until=min(kept.fresh_until, kept.stored_at + self._max_age))
 
-    def put(self, received: Received, lifetime: float, now: float) -> None:
-        """Keep `received`, fresh for `lifetime` seconds from `now` (since 1970)."""
-        data = _written(Kept(replace(received, address=None), now, now + lifetime))
+    def put(self, received: Received, lifetime: float, now: float, scope: str = "") -> None:
+        """Keep `received`, which came under `scope`, fresh for `lifetime` seconds from `now` (since 1970)."""
+        data = _written(Kept(received, now, now + lifetime, received.address), scope)
         if len(data) > self._max_bytes // 4:
             return
-        path = self._path(received.url)
+        path = self._path(received.url, scope)
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write_whole(path, data)
@@ -85,8 +93,8 @@ class PageCache:
         except OSError as error:
             self._trouble(f"{path}: the page cache cannot be written ({error.strerror}); pages are fetched anew")
 
-    def _path(self, url: str) -> Path:
-        name = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()
+    def _path(self, url: str, scope: str = "") -> Path:
+        name = hashlib.sha256(f"{scope}\n{url}".encode("utf-8", "surrogatepass")).hexdigest()
         return self._folder / name[:2] / f"{name[2:]}{_SUFFIX}"
 
     def _bound(self, added: int) -> None:
@@ -117,10 +125,12 @@ class PageCache:
             self._on_trouble(what)
 
 
-def _written(kept: Kept) -> bytes:
+def _written(kept: Kept, scope: str) -> bytes:
     received = kept.received
     head = {
         "url": received.url,
+        "scope": scope,
+        "address": kept.address,
         "status": received.status,
         "phrase": received.phrase,
         "headers": received.headers,
@@ -132,8 +142,8 @@ def _written(kept: Kept) -> bytes:
     return _MAGIC + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
 
 
-def _read(data: bytes, url: str) -> Kept | None:
-    """What `data` holds, or None where it is damaged, of another version, or another page's."""
+def _read(data: bytes, url: str, scope: str) -> Kept | None:
+    """What `data` holds, or None where it is damaged, of another version, or another page's or scope's."""
     if not data.startswith(_MAGIC):
         return None
     digest, _, content = data[len(_MAGIC) :].partition(b"\n")
@@ -142,7 +152,7 @@ def _read(data: bytes, url: str) -> Kept | None:
     head, _, raw = content.partition(b"\n")
     try:
         said = json.loads(head)
-        if said["url"] != url:
+        if (said["url"], said["scope"]) != (url, scope):
             return None
         received = Received(
             url=url,
@@ -152,7 +162,7 @@ def _read(data: bytes, url: str) -> Kept | None:
             raw=raw,
             retrieved_at=said["retrieved_at"],
         )
-        return Kept(received, float(said["stored_at"]), float(said["fresh_until"]))
+        return Kept(received, float(said["stored_at"]), float(said["fresh_until"]), said["address"])
     except (ValueError, KeyError, TypeError):
         return None
 

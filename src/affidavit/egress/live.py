@@ -6,8 +6,9 @@ or a script is the page itself; what it points to is a link like any other.
 """
 
 import asyncio
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -67,9 +68,10 @@ class LiveWeb:
         self._limits = limits or Limits()
         self._client = PageClient(transport, agent=agent, limits=self._limits, types=types)
         self._cache = cache
+        self._scope = _scope(transport.checked.opened, types)
         self._keep = keep
         self._politeness = politeness or Politeness()
-        self._robots = Robots(self._client, cache, self._politeness)
+        self._robots = Robots(self._client, cache, self._politeness, self._scope)
 
     @classmethod
     def of(
@@ -161,7 +163,7 @@ class LiveWeb:
         return watch.permit(target)
 
     async def _hop(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
-        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, target.url)
+        kept = await self._usable(target)
         if kept is not None and kept.fresh_until > time.time():
             page = await self._unpacked(kept.received, Reason.CACHED)
             watch.record(_hop(target, page, 0.0))
@@ -171,6 +173,14 @@ class LiveWeb:
         if page.received.status in _BUSY and await self._waited(target, page.received, deadline):
             page = await self._ask(target, kept, watch, deadline)
         return page
+
+    async def _usable(self, target: Target) -> Kept | None:
+        """What is kept of `target`, if it could be fetched now as it was then: its address and its type are judged as
+        a new response's are. Without that a page of a private network would outlive the permission to read it."""
+        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, target.url, self._scope)
+        if kept is None or kept.address is None or not self._client.readable(kept.received):
+            return None
+        return kept if self._transport.checked.permits(target.host, kept.address) else None
 
     async def _ask(self, target: Target, kept: Kept | None, watch: Watch, deadline: Deadline) -> _Page:
         """One request in its turn, recorded whatever comes of it."""
@@ -229,7 +239,7 @@ class LiveWeb:
             page = await self._unpacked(received, reason)
         lifetime = freshness.lifetime(received)
         if self._cache is not None and lifetime is not None:
-            await asyncio.to_thread(self._cache.put, received, lifetime, time.time())
+            await asyncio.to_thread(self._cache.put, received, lifetime, time.time(), self._scope)
         return page
 
     async def _unpacked(self, received: Received, reason: Reason) -> _Page:
@@ -253,6 +263,11 @@ class LiveWeb:
     async def _kept(self, received: Received) -> None:
         if self._keep is not None:
             await asyncio.to_thread(self._keep, received)
+
+
+def _scope(opened: Sequence[str], types: frozenset[str]) -> str:
+    """What a run may read that another may not, for the cache. Hosts and ports are judged before it is asked."""
+    return json.dumps({"allow_private": opened, "types": sorted(types)})
 
 
 def _still_valid(kept: Received, answer: Received) -> Received:

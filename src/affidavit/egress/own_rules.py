@@ -15,8 +15,8 @@ from collections.abc import Iterable
 MAX_RULES = 5000
 """The most rules for us that are weighed. What stands beyond is not known to allow anything: see `own_rules`.
 
-Chosen by cost: at 5,000 a file parses in 0.05 s and the worst address of 8 KB is judged in 0.25 s, in a thread; not swept on real
-files. A file of 500 KiB could hold 64,000.
+Chosen by cost: at 5,000 a file parses in 0.05 s and the worst address of 8 KB is judged in 0.25 s, in a thread; not
+swept on real files. A file of 500 KiB could hold 64,000.
 """
 
 _LINE = re.compile(

@@ -122,6 +122,23 @@ class CheckedResolver:
             raise HostFailure(FailureKind.DNS, name, "the name has no address; check it, or use another source")
         return tuple(self._judged(name, answer, opened=opened) for answer in answers)
 
+    @property
+    def opened(self) -> tuple[str, ...]:
+        """The hosts of `allow_private`, in one order."""
+        return tuple(sorted(self._allow_private))
+
+    def permits(self, host: str, address: str) -> bool:
+        """Whether a connection to `host` could go to `address`, without a look-up: for what came from there earlier."""
+        name = _bare(host)
+        opened = name in self._allow_private
+        if not opened and _literal(name) is None and special_name(name) is not None:
+            return False
+        try:
+            self._judged(name, address, opened=opened)
+        except HostFailure:
+            return False
+        return True
+
     def _judged(self, name: str, answer: str, *, opened: bool) -> Address:
         try:
             refusal = verdict(answer)

@@ -68,11 +68,18 @@ class Robots:
     """
 
     def __init__(
-        self, client: PageClient, cache: PageCache | None = None, politeness: Politeness | None = None
+        self,
+        client: PageClient,
+        cache: PageCache | None = None,
+        politeness: Politeness | None = None,
+        scope: str = "",
     ) -> None:
+        """`scope` is the run's in `cache`. Rules are kept apart from pages in it: a robots.txt that is read as a page
+        has other limits and another freshness."""
         self._client = client
         self._cache = cache
         self._politeness = politeness or Politeness()
+        self._scope = f"robots {scope}"
         self._sites: dict[str, _Site] = {}
 
     async def permission(self, target: Target, watch: Watch) -> Permission:
@@ -94,7 +101,7 @@ class Robots:
 
     async def _rules(self, target: Target, watch: Watch) -> _Rules:
         start = replace(target, path=_PATH)
-        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, start.url)
+        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, start.url, self._scope)
         if kept is not None and kept.fresh_until > time.time():
             return await _rules_aside(kept.received)
         try:
@@ -107,7 +114,7 @@ class Robots:
             return _Rules(None, Permission(False, f"its robots.txt did not come within {ASK_SECONDS:g} s"))
         if self._cache is not None and received.status < 500 and received.status != 429:
             found = replace(received, url=start.url)
-            await asyncio.to_thread(self._cache.put, found, KEPT_SECONDS, time.time())
+            await asyncio.to_thread(self._cache.put, found, KEPT_SECONDS, time.time(), self._scope)
         return rules
 
     async def _follow(self, start: Target, watch: Watch, deadline: Deadline) -> Received:
@@ -117,8 +124,12 @@ class Robots:
             if received.location is None:
                 return received
             at = _next(start, at, received.location, watch)
-            async with self._politeness.turn(at.host, at.url, deadline):
-                received = await self._ask(at, watch)
+            try:
+                async with self._politeness.turn(at.host, at.url, deadline):
+                    received = await self._ask(at, watch)
+            except HostFailure as failure:  # another host than the page's, which may well be reached
+                said = f"it redirects to {failure.host}: {failure.detail}"
+                raise PageFailure(failure.kind, start.url, said) from failure
         return (
             received if received.location is None else replace(received, status=404)
         )  # RFC 9309, 2.3.1.2: more than five redirects, as if it were missing

@@ -36,7 +36,7 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
     """Give it to `httpx2.AsyncClient(transport=…, trust_env=False)`; close it, or the client, when done.
 
     `allow_private` opens hosts as in `CheckedResolver`. `dialler` opens the connection to an address that was judged;
-    a test gives one that leads public addresses to a server of its own.
+    a test gives one that leads public addresses to a server of its own. `checked` is who judges the addresses.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
         dialler: httpcore2.AsyncNetworkBackend | None = None,
         max_connections: int = MAX_CONNECTIONS,
     ) -> None:
-        checked = CheckedResolver(resolver or SystemResolver(), allow_private=allow_private)
+        self.checked = CheckedResolver(resolver or SystemResolver(), allow_private=allow_private)
         self._pool = httpcore2.AsyncConnectionPool(
             ssl_context=ssl_context or httpcore2.default_ssl_context(),
             max_connections=max_connections,
             max_keepalive_connections=MAX_IDLE,
             keepalive_expiry=IDLE_SECONDS,
-            network_backend=_PinnedBackend(checked, dialler or _dialler()),
+            network_backend=_PinnedBackend(self.checked, dialler or _dialler()),
         )
 
     @asynccontextmanager
