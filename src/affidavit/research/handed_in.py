@@ -43,7 +43,7 @@ def check_bound(given: DraftAnswer, spans: Collection[str]) -> None:
         named = ", ".join(dict.fromkeys(name[:40] for item in given.claims for name in item.span_ids))
         raise InvalidArgument(
             f"NO_EVIDENCE: none of these is a quotation of this run: {named[:200]}. A span_id begins with span_ and "
-            "comes from extract_quote; search results and previews have none. Fetch a page, quote from it, and draft then; "
+            "comes from extract_quote; search results and previews have none. Fetch a page and quote from it first; "
             "or call draft_answer with an empty list of claims if nothing can be found."
         )
 
