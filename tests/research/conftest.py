@@ -258,9 +258,9 @@ def workers() -> Iterator[Workers]:
 def make_world(tmp_path_factory: pytest.TempPathFactory, workers: Workers) -> Iterator[Callable[..., World]]:
     with ExitStack() as stack:
 
-        def make(pages: Mapping[str, str] = PAGES) -> World:
-            folder = tmp_path_factory.mktemp("site")
-            for name, text in pages.items():
+        def make(pages: Mapping[str, str] = PAGES, *, archive: Path | None = None) -> World:
+            folder = archive or tmp_path_factory.mktemp("site")
+            for name, text in pages.items() if archive is None else ():
                 (folder / name).write_text(text, encoding="utf-8")
             return World(folder, tmp_path_factory.mktemp("cache"), workers, stack)
 
