@@ -7,8 +7,9 @@ gets all three.
 import asyncio
 import dataclasses
 import hashlib
+import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,9 @@ from typing import cast
 
 from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed, with_alerts
 from affidavit.egress.archive import Archive
+from affidavit.egress.endpoints import key_variables
 from affidavit.egress.gateway import Decision, Gateway
+from affidavit.egress.keys import Keys
 from affidavit.egress.policy import Policy as WebPolicy
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
@@ -33,6 +36,7 @@ from affidavit.ledger.violation import refuse_violations
 from affidavit.models.cast import Cast
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.models.prices import load_prices
+from affidavit.models.providers import providers
 from affidavit.models.spend import Spend
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.reach import Live, LiveMaker, Reach, keeping, live_here, record_call, saving
@@ -295,9 +299,27 @@ def ledger_url(settings: Settings) -> str:
 
 @contextmanager
 def open_ledger(settings: Settings) -> Generator[Ledger]:
-    """The ledger, closed afterwards. Raises StorageError."""
-    with Ledger.open(ledger_url(settings), blobs=settings.data_dir / "blobs") as ledger:
+    """The ledger, closed afterwards. The keys that this process holds, of search APIs and of models, are in none of its
+    events, whatever they look like. Raises StorageError, and UserError for a server of models that cannot be one."""
+    blobs = settings.data_dir / "blobs"
+    with Ledger.open(ledger_url(settings), blobs=blobs, secrets=_keys_here(settings)) as ledger:
         yield ledger
+
+
+def _keys_here(settings: Settings) -> set[str]:
+    """The keys in the environment.
+
+    Not among them is what no request can be made with (whoever needs that key says so; a run without a model must not
+    fail for it), and the name of a provider, which stands for a key where a server wants none ("ollama"): cut out of
+    a run's settings it would leave a run that cannot be resumed.
+    """
+    known = providers(settings.models.servers)
+    names = {*key_variables().values(), *(name for provider in known.values() for name in provider.keys)}
+    found: set[str] = set()
+    for name in names & os.environ.keys():
+        with suppress(UserError):
+            found.update(Keys({name: os.environ[name]}).secrets())
+    return found - known.keys()
 
 
 VERIFIERS: Mapping[str, str] = {
