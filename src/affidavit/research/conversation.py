@@ -6,6 +6,9 @@ from affidavit.models.request import Message, ToolResult, User
 
 LEFT_OUT = "(left out to save room; what was quoted stays, and nothing here needs to be asked for again)"
 
+LONG = 3 * len(LEFT_OUT)
+"""Characters from which on leaving a message out saves room; what was left out once is shorter."""
+
 
 @dataclass(slots=True)
 class Conversation:
@@ -20,7 +23,7 @@ class Conversation:
         places = [
             place
             for place, message in enumerate(self.messages[:-1])
-            if isinstance(message, ToolResult | User) and len(message.text) > 2 * len(LEFT_OUT) and place > 0
+            if isinstance(message, ToolResult | User) and len(message.text) > LONG and place > 0
         ]
         if not places:
             return self._shorten_last()
