@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.egress.freshness import conditions, lifetime, retry_after
+from affidavit.egress.freshness import MAX_VALIDATOR, conditions, lifetime, retry_after
 from affidavit.egress.received import Received
 
 DATE = ("date", "Fri, 02 Jan 2026 03:04:05 GMT")
@@ -90,3 +90,18 @@ def test_retry_after_is_seconds_or_a_date(value, seconds):
 def test_no_header_is_an_accident(headers):
     found = lifetime(page(*headers))
     assert found is None or found >= 0
+
+
+@pytest.mark.parametrize("digits", ["²", "٣", "9" * 5000])
+def test_digits_that_are_no_number_of_http_are_none(digits):
+    assert retry_after(page(("retry-after", digits)), NOW) == (999_999_999 if digits[0] == "9" else None)
+    assert lifetime(page(("cache-control", "max-age=600"), ("age", digits))) == (None if digits[0] == "9" else 600)
+    assert lifetime(page(("cache-control", f"max-age={digits}"))) == (999_999_999 if digits[0] == "9" else None)
+
+
+def test_no_more_is_sent_back_than_says_which_version():
+    assert conditions(page(("etag", "x" * MAX_VALIDATOR))) == (("If-None-Match", "x" * MAX_VALIDATOR),)
+    assert conditions(page(("etag", "x" * (MAX_VALIDATOR + 1)))) == ()
+    dressed = "Fri, 02 Jan 2026 04:04:05 +0100 (reader 8f3a)"
+    assert conditions(page(("last-modified", dressed))) == (("If-Modified-Since", "Fri, 02 Jan 2026 03:04:05 GMT"),)
+    assert conditions(page(("last-modified", "Fri, 31 Dec 9999 23:00:00 -2300"))) == ()

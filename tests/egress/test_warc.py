@@ -303,3 +303,18 @@ def test_a_record_that_no_reader_understands_is_named_and_the_rest_is_served(war
     archive = open_archive(warc(page(url=A), page(url=B, date="yesterday"), page(url="https://exa mple/")))
     assert archive.urls() == (A,)
     assert {one.name for one in archive.skipped} >= {B}
+
+
+def test_a_status_of_digits_that_are_no_number_is_no_status(tmp_path, warc, page):
+    whole = warc(page(url=A), page(url=B, status="200 Twice"), compressed=False).read_bytes()
+    path = tmp_path / "status.warc"
+    path.write_bytes(whole.replace(b"200 Twice", "²²² No".encode()))
+    assert open_archive(path).urls() == (A,)
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "²", "-5", "1_0"])
+def test_a_length_that_is_no_number_of_bytes_is_a_damaged_record(tmp_path, length):
+    path = tmp_path / "length.warc"
+    path.write_bytes(f"WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n".encode())
+    with pytest.raises(ArchiveError, match="a record has no length"):
+        open_archive(path)

@@ -158,7 +158,7 @@ class PageClient:
     ) -> bytes:
         """At most `size` bytes. A longer body is cut off there or refused; what its header says is not trusted."""
         named = head.header("content-length") or ""
-        if not cut and named.isdigit() and int(named) > size:
+        if not cut and named.isascii() and named.isdigit() and float(named) > size:  # `int` refuses 4,301 digits
             raise _too_large(head.url, size)
         parts: list[bytes] = []
         left = size

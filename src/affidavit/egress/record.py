@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _LINE = 64 * 1024
 _HEAD_LINES = 1000
+# No file is longer than 18 digits say, and `int` raises past 4,300 of them.
+_LENGTH = re.compile(rb"[0-9]{1,18}")
 # Enough of a block for its HTTP header; a header past this is not read (browsers stop at 256 KiB over all).
 _BLOCK_HEAD = 256 * 1024
 
@@ -74,7 +77,7 @@ def _header(source: Source, reader: io.BufferedReader, first: bytes, offset: int
         if line in (b"\r\n", b"\n"):
             break
         name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+        if name.strip().lower() == b"content-length" and _LENGTH.fullmatch(value.strip()):
             length = int(value)
     else:
         raise Damaged("a record's header has no end", source.place(offset))

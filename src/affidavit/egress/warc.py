@@ -205,7 +205,7 @@ def _status(record: "ArcWarcRecord") -> int:
     if record.http_headers is None:
         return 200 if record.rec_type == "revisit" else 0
     code = str(record.http_headers.get_statuscode())
-    return int(code) if code.isdigit() and len(code) == 3 else 0
+    return int(code) if code.isascii() and code.isdigit() and len(code) == 3 else 0
 
 
 def _headers(record: "ArcWarcRecord") -> tuple[tuple[str, str], ...]:
