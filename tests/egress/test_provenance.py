@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affidavit.egress import provenance as provenance_room
 from affidavit.egress.provenance import Provenance, same_page
 from affidavit.egress.target import read_target
 
@@ -91,3 +92,29 @@ def test_what_was_seen_is_found(seen):
     url = "https://a.example/x?" + "&".join(seen)
     assert find(url, url) is not None
     assert same_page(read_target(url), read_target(url.replace("a.example", "A.example:443") + "#part"))
+
+
+class Counted(tuple):
+    """Parameters that count how often they are compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other):
+        Counted.compared += 1
+        return tuple.__eq__(self, other)
+
+    def __hash__(self):
+        return tuple.__hash__(self)
+
+
+def test_addresses_that_differ_in_tracking_alone_are_not_compared_each_with_each(monkeypatch):
+    exact = provenance_room._parameters
+    monkeypatch.setattr(provenance_room, "_parameters", lambda target: Counted(exact(target)))
+    provenance = Provenance()
+    Counted.compared = 0
+    for number in [*range(300), *range(300)]:
+        provenance.saw(f"https://a.example/?id=1&utm_source={number}", f"place {number}")
+    assert Counted.compared < 2000
+    assert provenance.find("https://a.example/?id=1&utm_source=299").how == "place 299"
+    assert provenance.find("https://a.example/?id=1").how == "place 0"

@@ -28,10 +28,15 @@ class SeenUrl:
 
 
 class Provenance:
-    """The addresses one run has seen."""
+    """The addresses one run has seen.
+
+    Those that differ in tracking parameters alone stand under one key, by their parameters: a page of links that differ
+    in nothing else costs their number and not its square. None is left out of it, for the judge of a run
+    (`ledger.violation`) sees the same addresses and must come to the same end.
+    """
 
     def __init__(self) -> None:
-        self._seen: dict[tuple[str, ...], list[tuple[tuple[str, ...], SeenUrl]]] = {}
+        self._seen: dict[tuple[str, ...], dict[tuple[str, ...], SeenUrl]] = {}
 
     def saw(self, url: str, how: str) -> None:
         """Remember `url`; the first spelling and place stay. What is no web address is nothing to remember."""
@@ -39,9 +44,8 @@ class Provenance:
         if isinstance(target, Reason):
             return
         parameters = _parameters(target)
-        known = self._seen.setdefault(_key(target, parameters), [])
-        if all(parameters != before for before, _ in known):
-            known.append((parameters, SeenUrl(target.url, how)))
+        known = self._seen.setdefault(_key(target, parameters), {})
+        known.setdefault(parameters, SeenUrl(target.url, how))
 
     def find(self, url: str) -> SeenUrl | None:
         """The address that a request for `url` is for, or None if the run has not seen it."""
@@ -49,8 +53,8 @@ class Provenance:
         if isinstance(target, Reason):
             return None
         parameters = _parameters(target)
-        known = self._seen.get(_key(target, parameters), ())
-        return next((seen for before, seen in known if _left_out_only(parameters, before)), None)
+        known = self._seen.get(_key(target, parameters), {})
+        return next((seen for before, seen in known.items() if _left_out_only(parameters, before)), None)
 
 
 def same_page(first: Target, second: Target) -> bool:
