@@ -330,3 +330,9 @@ def test_the_convergence_check_lands_a_run_that_is_covered(world):
     assert [tool.name for tool in last.tools] == ["draft_answer"]
     assert len(last.messages) == 1, "the draft is asked for with the quotations alone"
     assert "untrusted_page" not in str(last.messages)
+
+
+def test_a_question_that_may_have_one_part_is_not_split(world):
+    ran = world.ask([fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))], max_subquestions=1)
+    assert ran.of("plan")[0]["subquestions"] == [ASKED]
+    assert ran.published == [CLOSED]

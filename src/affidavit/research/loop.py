@@ -139,10 +139,10 @@ class _Run:
             handed.append(read_draft(draft, self.plan, self.found.quotes, self.allowance.limits.max_claims))
 
     async def _make_plan(self) -> None:
-        """Let the researcher split a question; a test of a claim has its two sides already."""
-        if self.plan.ask.question is not None:
+        """Let the researcher split a question, where there may be parts; a test of a claim has its two sides already."""
+        most = self.allowance.limits.max_subquestions
+        if self.plan.ask.question is not None and most > 1:
             self.tools.progress("plan", self.plan.ask.asked)
-            most = self.allowance.limits.max_subquestions
             asked = load_prompt(ROOM, "plan.user").fill(question=self.plan.ask.asked, max_subquestions=most)
             request = ModelRequest(
                 system=self._system(),
