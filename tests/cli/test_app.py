@@ -85,3 +85,10 @@ def test_the_doctor_tries_a_provider_only_when_told_to(affidavit: Command):
     (found,) = [finding for finding in json.loads(ran.out) if finding["part"] == "search: searxng"]
     assert found["state"] == "broken"
     assert "unreachable" in found["detail"]
+
+
+def test_an_error_acts_in_no_terminal_and_is_one_line(affidavit: Command):
+    ran = affidavit("check", "none\x1b]0;PWN\x07\x1b[31m\x9b2J\u202e.md", "--source", "s.md")
+    assert ran.status == 64
+    assert "none.md" in ran.err
+    assert ran.err.rstrip("\n").isprintable()

@@ -4,8 +4,10 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -156,3 +158,27 @@ def test_it_tells_the_service_manager_that_it_is_ready(affidavit: Command):
             assert manager.recv(64) == b"READY=1"
             ended(process, signal.SIGTERM)
             assert manager.recv(64) == b"STOPPING=1"
+
+
+def test_what_a_gateway_says_acts_in_no_terminal(affidavit: Command, asked: Callable[..., Ran]):
+    """Something that is no gateway of ours sits at the place and says what it likes."""
+    path = affidavit.home / "gateway.sock"
+    said = b'{"refused": "\\u001b]0;PWN\\u0007\\u001b[31mforged\\u202e\\nsecond line"}'
+    with socket.socket(socket.AF_UNIX) as place:
+        place.bind(str(path))
+        place.listen()
+
+        def answer() -> None:
+            peer, _ = place.accept()
+            with peer:
+                peer.sendall(struct.pack("!4sII", b"AFG1", len(said), 0) + said)
+                peer.recv(4096)
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        ran = asked("--socket", str(path), "--check")
+        answering.join()
+    assert ran.status == 3
+    assert "forged second line" in ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.err.rstrip("\n").isprintable()

@@ -12,6 +12,7 @@ import typer
 
 from affidavit.cli import ask, check, doctor, evals, gateway, runs, verify
 from affidavit.cli.exit_codes import Exit
+from affidavit.cli.streams import tell
 from affidavit.errors import IntegrityError, OperatorError, UserError
 from affidavit.version import __version__
 
@@ -78,7 +79,7 @@ def _interrupted() -> int:
 
 def _tell(message: str, status: int) -> int:
     with contextlib.suppress(BrokenPipeError):
-        print(f"affidavit: {' '.join(message.split())}", file=sys.stderr)
+        tell(message)
     return status
 
 

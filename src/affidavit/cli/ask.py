@@ -21,7 +21,7 @@ from affidavit.cli.model_options import (
 )
 from affidavit.cli.output import FORMATS, format_for, read_key, write_file
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import as_text, print_text
+from affidavit.cli.streams import as_text, print_text, tell
 from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.errors import UserError
@@ -201,7 +201,7 @@ def _run(
         listeners = Listeners(
             on_step=steps.step,
             on_index=steps.index,
-            on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
+            on_warning=tell,
         )
         with open_house(settings, reach, listeners) as house:
             if isinstance(work, str):

@@ -12,7 +12,7 @@ from rich.text import Text
 from affidavit.cli.exit_codes import Exit, exit_of, gravest
 from affidavit.cli.output import ENDINGS, write_file
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text
+from affidavit.cli.streams import print_text, tell
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.ledger.refusal import refused
@@ -55,7 +55,7 @@ def ask_list(listed: Listed, reach: Reach, settings: Settings, *, verbose: bool,
         raise UserError(f"--out {listed.out}: with --from that is a folder; say with --format what to write there")
     items = read_items(str(listed.path), _text(listed.path))
     if not items:
-        print(f"affidavit: {listed.path}: every line is a remark; there is nothing to ask", file=sys.stderr)
+        tell(f"{listed.path}: every line is a remark; there is nothing to ask")
         return Exit.DONE
     for folder in (listed.out, listed.bundles):
         _make(folder)
@@ -66,7 +66,7 @@ def ask_list(listed: Listed, reach: Reach, settings: Settings, *, verbose: bool,
         listeners = Listeners(
             on_step=steps.step,
             on_index=steps.index,
-            on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr),
+            on_warning=tell,
         )
         with open_house(settings, reach, listeners) as house:
             for number, (item, plan) in enumerate(planned, start=1):
@@ -94,7 +94,7 @@ def _planned(path: Path, items: tuple[Item, ...], settings: Settings) -> list[tu
         try:
             planned.append((item, make_plan(item.ask(), settings.max_subquestions)))
         except UserError as error:
-            print(f"affidavit: {path}, line {item.line}: {line(str(error))}", file=sys.stderr)
+            tell(f"{path}, line {item.line}: {error}")
             planned.append((item, None))
     return planned
 

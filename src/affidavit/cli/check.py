@@ -11,14 +11,13 @@ from affidavit.check import MAX_DRAFT, too_large
 from affidavit.cli.exit_codes import Exit, gravest
 from affidavit.cli.output import CHECK_ENDINGS, format_for, write_file
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text
+from affidavit.cli.streams import print_text, tell
 from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.desk import Desk, DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.check import Check
 from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_check
-from affidavit.report.inert import line
 from affidavit.report.unsourced import unsourced_list
 from affidavit.settings import load_settings
 from affidavit.wiring import Listeners, open_verifier
@@ -121,7 +120,7 @@ def check(
     )
     settings = load_settings(offline=offline or None)
     with Steps(quiet=quiet) as steps:
-        listeners = Listeners(on_step=steps.step, on_warning=lambda text: print(f"affidavit: {text}", file=sys.stderr))
+        listeners = Listeners(on_step=steps.step, on_warning=tell)
         allow_derived = derived is Derived.ALLOW
         judge = open_verifier(verifier, settings) if verifier is not None else None
         with open_desk(
@@ -151,7 +150,7 @@ def _check_all(desk: Desk, drafts: list[str]) -> tuple[list[Check], int]:
         except UserError as error:
             if len(drafts) == 1:
                 raise
-            print(f"affidavit: {line(str(error))}", file=sys.stderr)
+            tell(str(error))
             continue
         found.append(desk.check(file, read))
     return found, len(drafts) - len(found)

@@ -20,6 +20,7 @@ from affidavit.cli.exit_codes import Exit
 from affidavit.egress.policy import load_web_policy
 from affidavit.errors import AffidavitError, OperatorError, UserError
 from affidavit.models.readiness import readiness as models_readiness
+from affidavit.report.inert import line
 from affidavit.search.elsewhere import named_gateway
 from affidavit.search.live import Readiness, open_api, probe, readiness
 from affidavit.settings import Settings, load_settings
@@ -60,7 +61,7 @@ def doctor(
             table.add_column(name, overflow="fold")
         for finding in findings:
             detail = finding.detail + (f" — {finding.what_to_do}" if finding.what_to_do else "")
-            table.add_row(finding.part, finding.state, detail)
+            table.add_row(finding.part, finding.state, line(detail))
         Console(highlight=False, markup=False).print(table)
     return Exit.FAILED if any(finding.state == "broken" for finding in findings) else Exit.DONE
 

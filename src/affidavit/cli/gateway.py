@@ -15,6 +15,7 @@ from affidavit.egress.process.client import gateway_status
 from affidavit.egress.process.place import Place, read_place
 from affidavit.egress.process.token import read_token
 from affidavit.errors import UserError
+from affidavit.report.inert import passage
 from affidavit.search.serving import Serving, log_line, serve_gateway
 from affidavit.settings import Settings, load_settings
 
@@ -51,7 +52,8 @@ def gateway(
     if check:
         token = token_file or settings.gateway_token
         status = asyncio.run(gateway_status(place, token=read_token(token.expanduser()) if token else None))
-        print("\n".join(_lines(place, status)))
+        for one in _lines(place, status):  # its columns stay, which `line` would close up
+            print(passage(one).replace("\n", " "))
         return Exit.DONE
     serving = Serving(
         place=place,

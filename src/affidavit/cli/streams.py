@@ -4,6 +4,7 @@ import os
 import sys
 
 from affidavit.errors import UserError
+from affidavit.report.inert import line
 
 
 def as_text(argument: str | None) -> str | None:
@@ -18,6 +19,12 @@ def as_text(argument: str | None) -> str | None:
         except UnicodeDecodeError as error:
             raise UserError(f"the text given is not UTF-8 (byte {error.start}); type or paste it again") from None
     return argument
+
+
+def tell(message: str) -> None:
+    """Say `message` in one line on standard error. It may hold words of a page, a server or a file, which act in no
+    terminal: an error is shown where nobody expects a page to speak."""
+    print(f"affidavit: {line(message)}", file=sys.stderr)
 
 
 def print_text(text: str) -> None:
