@@ -1,10 +1,12 @@
 """Every rule that the design gives the models stands in the prompts as they are rendered."""
 
 import re
+from importlib import resources
 
 import pytest
 
 from affidavit.models.prompt import load_prompt
+from affidavit.research.loop import PROMPTS
 from affidavit.research.tool_arguments import tool_specs
 
 from .conftest import draft, fetch, plan
@@ -111,3 +113,8 @@ def test_the_draft_is_asked_for_with_nothing_but_quotations():
 def test_the_second_round_forbids_rewording():
     text = load_prompt("affidavit.research", "second.user").text
     assert "Do not reword a statement to fit a quotation that is there already" in text
+
+
+def test_every_prompt_file_is_known_by_its_hash_in_the_record():
+    folder = resources.files("affidavit.research").joinpath("prompts")
+    assert sorted(PROMPTS) == sorted(file.name.removesuffix(".md") for file in folder.iterdir())

@@ -11,12 +11,6 @@ from .conftest import draft, fetch, plan, quote, search
 ASKED = "When was Aldersbrook pier closed?"
 
 
-def told(world, *turns, **budgets):
-    """What the model reads after the last of `turns`."""
-    ran = world.ask([plan(ASKED), *turns, draft()], **budgets)
-    return ran.last_result(len(turns) + 1 if ran.convergence.requests == [] else -1), ran
-
-
 def result(ran, number):
     """The result of the tool call with that number, from 0, as the model read it."""
     results = [m for m in ran.researcher.requests[-1].messages if type(m).__name__ == "ToolResult"]

@@ -38,6 +38,7 @@ from affidavit.research.prune import Pruned, prune
 from affidavit.research.publish import Findings, conclude
 from affidavit.research.run import Research
 from affidavit.research.summary import traced
+from affidavit.research.tool_arguments import TOOL_NAMES
 from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
 from affidavit.research.turns import ROOM, Turns
@@ -45,6 +46,18 @@ from affidavit.research.without_model import WARNING, draft_without_model
 from affidavit.settings import Budgets
 
 PLAN_TOKENS = 512
+PROMPTS = (
+    "researcher.system",
+    "plan.user",
+    "opening.user",
+    "nudge.user",
+    "draft.user",
+    "second.user",
+    "convergence.system",
+    "convergence.user",
+    *(f"tool.{tool}" for tool in TOOL_NAMES),
+)
+"""Every prompt of a run; its record has their hashes."""
 SECOND_ROUND_TURNS = 6
 """Turns of the second round: a search, a fetch, a quotation, and as many again. Not swept."""
 STEERING = "A quotation of this run speaks to a model: a person should look at the page before anything of it is used"
@@ -139,7 +152,7 @@ class _Run:
             handed.append(read_draft(draft, self.plan, self.found.quotes, self.allowance.limits.max_claims))
 
     async def _make_plan(self) -> None:
-        """Let the researcher split a question, where there may be parts; a test of a claim has its two sides already."""
+        """Let the researcher split a question that may have parts; a test of a claim has its two sides already."""
         most = self.allowance.limits.max_subquestions
         if self.plan.ask.question is not None and most > 1:
             self.tools.progress("plan", self.plan.ask.asked)
@@ -154,7 +167,6 @@ class _Run:
             reply = await self.asker.ask(self.crew.researcher, request)
             if not isinstance(reply, ModelFailure) and isinstance(reply.value, SubQuestions):
                 self._begin(planned(self.plan, reply.value, most))
-        prompts = ("researcher.system", "plan.user", "opening.user", "draft.user", "second.user", "convergence.system")
         self.tools.log.record(
             "plan",
             {
@@ -164,7 +176,7 @@ class _Run:
                 "searches": [search.name for search in self.tools.searches],
                 "notes": list(self.tools.notes),
                 "models": {"researcher": self.crew.researcher.name, "convergence": self.crew.convergence.name},
-                "prompts": {name: load_prompt(ROOM, name).sha256 for name in prompts},
+                "prompts": {name: load_prompt(ROOM, name).sha256 for name in PROMPTS},
             },
         )
 

@@ -71,6 +71,7 @@ _TOOLS: dict[str, type[_Arguments]] = {
     "extract_quote": ExtractQuote,
     "draft_answer": DraftAnswer,
 }
+TOOL_NAMES = tuple(_TOOLS)
 
 
 @lru_cache(maxsize=1)
