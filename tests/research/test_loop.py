@@ -314,9 +314,7 @@ def test_a_person_is_told_phase_coverage_meters_and_cost(world):
     assert phases[0] == "plan"
     assert phases[-1] == "verify"
     told = next(detail for phase, detail in ran.steps if phase == "extract quote")
-    assert "0 of 1 sub-questions covered" in told
-    assert "1/40 calls" in told
-    assert "$0.0000" in told
+    assert told.startswith("0/1 covered, 1/40 calls, 0 quotations, $0.0000; doc_")
 
 
 def test_the_convergence_check_lands_a_run_that_is_covered(world):

@@ -91,7 +91,7 @@ class Rounds:
     def told(self) -> str:
         """Coverage in a few words, for a person."""
         covered = sum(state == "covered" for state in self.states.values())
-        return f"{covered} of {self.count} sub-questions covered"
+        return f"{covered}/{self.count} covered"
 
 
 def landing(said: Convergence, rounds: Rounds, tried: Sequence[str], *, spans: bool) -> str | None:

@@ -183,9 +183,10 @@ class Turns:
         )
 
     def _progress(self, phase: str, detail: str) -> None:
-        """Tell a person where the run is: what is done, what is covered, what is left and what it has cost."""
+        """Tell a person where the run is: what is covered, what is used, what it has cost, and then what it is at; a
+        terminal shows the beginning."""
         meters = (
             f"{self.rounds.told()}, {self.allowance.tool_calls}/{self.allowance.limits.max_tool_calls} calls, "
             f"{len(self.found.quotes)} quotations, ${self.crew.spend.spent:.4f}"
         )
-        self.tools.progress(phase, f"{' '.join(detail.split())[:60]} ({meters})")
+        self.tools.progress(phase, f"{meters}; {' '.join(detail.split())[:60]}")
