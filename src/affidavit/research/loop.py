@@ -61,7 +61,6 @@ PROMPTS = (
 SECOND_ROUND_TURNS = 6
 """Turns of the second round: a search, a fetch, a quotation, and as many again. Not swept."""
 STEERING = "A quotation of this run speaks to a model: a person should look at the page before anything of it is used"
-
 OBEYED = "The researcher drafted what a page told it to say; that was dropped, and its other claims need a person's eye"
 
 
