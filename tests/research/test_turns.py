@@ -118,8 +118,8 @@ def test_time_that_is_up_lands_the_run_and_it_still_drafts(world):
 
 
 def test_tokens_that_are_not_left_are_not_spent(world):
-    ran = world.ask([plan(ASKED)], max_tokens=3000)
-    assert ran.answer.budget["tokens"]["used"] <= 3000
+    ran = world.ask([plan(ASKED)], max_tokens=2000)
+    assert ran.answer.budget["tokens"]["used"] <= 2000
     assert any(gap.kind is GapKind.BUDGET_OUT and "--max-tokens" in gap.detail for gap in ran.answer.gaps)
 
 

@@ -16,13 +16,15 @@ from affidavit.research.convergence import ACTION_CHARS, Convergence, Rounds, la
 from affidavit.research.conversation import Conversation
 from affidavit.research.crew import Crew
 from affidavit.research.investigation import Investigation
-from affidavit.research.tool_arguments import DraftAnswer, tool_specs
+from affidavit.research.tool_arguments import DraftAnswer, draft_spec, tool_specs
 from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
 
 ROOM = "affidavit.research"
-TURN_TOKENS = 1024
-"""Of one turn: a locator of 240 characters is 60 to 100; the rest is for models that think first, and for a draft."""
+TURN_TOKENS = 512
+"""Of one turn that can search and fetch: four addresses are some 150; the rest is for models that think first."""
+DRAFT_TURN_TOKENS = 3072
+"""Of one turn that can draft: twelve claims and a summary are some 1,500, and a draft cut off is a turn lost."""
 CHECK_TOKENS = 512
 FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
@@ -111,12 +113,13 @@ class Turns:
         return None, draft
 
     def _request(self, said: Conversation, key: str) -> ModelRequest:
+        offered = self._offered()
         return ModelRequest(
             system=self.system,
             messages=tuple(said.messages),
-            tools=self._offered(),
+            tools=offered,
             must_call=True,
-            max_tokens=TURN_TOKENS,
+            max_tokens=DRAFT_TURN_TOKENS if draft_spec() in offered else TURN_TOKENS,
             seconds=self._seconds(),
             key=key,
         )
