@@ -120,7 +120,9 @@ def page(url: str, archives: list[Archive]) -> Any:
 def measure(labelled: list[Labelled], encoder: Any) -> Tally:
     tally = Tally()
     for draft in labelled:
-        check = Checker(draft.sources, encoder, scorer=SCORER).check(markdown_draft(draft.name, draft.text), run_id="run")
+        check = Checker(draft.sources, encoder, scorer=SCORER).check(
+            markdown_draft(draft.name, draft.text), run_id="run"
+        )
         for sentence in check.claims:
             label = draft.sentences.get(sentence.text)
             if label is None:
