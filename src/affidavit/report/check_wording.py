@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from affidavit.check import by_its_words
+from affidavit.check import BY_ITS_WORDS, by_its_words
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, Remark, SentenceKind, SentenceState
 from affidavit.report import inert
@@ -127,6 +127,13 @@ def judged_by(card: VerifierCard) -> str:
         return f"{JUDGED_BY} {UNCALIBRATED}"
     facts = (calibration_fact(key, value) for key, value in card.calibration.items())
     return f"{JUDGED_BY} {card.name} {card.version}: " + "; ".join(f"{label} {value}" for label, value in facts) + "."
+
+
+def label(sentence: CheckedSentence) -> str:
+    """The state of a claim in a word, or in which degree it is sourced."""
+    if by_its_words(sentence):
+        return CODES[BY_ITS_WORDS].label
+    return STATES[sentence.state].label if sentence.state is not None else ""
 
 
 def code(name: str) -> Term:

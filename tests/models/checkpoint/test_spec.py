@@ -82,7 +82,7 @@ def test_files_that_would_leave_something_unknown_are_refused(
         ({"labels": None}, "labels: Field required"),
         ({"threshold": 1.5}, "threshold"),
         ({"treshold": 0.5}, "treshold"),
-        ({"folder": "/tmp/x"}, "written as model"),
+        ({"folder": "elsewhere"}, "written as model"),
         ({"input": {"first": "{span}", "second": ""}}, r"\{claim\} once"),
         ({"input": {"first": "{span} {claim}"}}, r"\{claim\} once"),
     ],
