@@ -300,7 +300,7 @@ def ledger_url(settings: Settings) -> str:
 @contextmanager
 def open_ledger(settings: Settings) -> Generator[Ledger]:
     """The ledger, closed afterwards. The keys that this process holds, of search APIs and of models, are in none of its
-    events, whatever they look like. Raises StorageError, and UserError for a server of models that cannot be one."""
+    events, whatever they look like. Raises StorageError."""
     blobs = settings.data_dir / "blobs"
     with Ledger.open(ledger_url(settings), blobs=blobs, secrets=_keys_here(settings)) as ledger:
         yield ledger
@@ -313,7 +313,10 @@ def _keys_here(settings: Settings) -> set[str]:
     fail for it), and the name of a provider, which stands for a key where a server wants none ("ollama"): cut out of
     a run's settings it would leave a run that cannot be resumed.
     """
-    known = providers(settings.models.servers)
+    try:
+        known = providers(settings.models.servers)
+    except UserError:  # a server that cannot be one has no key; whoever asks for it says what is wrong
+        known = providers({})
     names = {*key_variables().values(), *(name for provider in known.values() for name in provider.keys)}
     found: set[str] = set()
     for name in names & os.environ.keys():

@@ -41,7 +41,7 @@ def test_an_empty_file(tmp_path):
         (b"\x1f\x8b", "not an archive that is known"),
         (b"\x1f\x8b\x08\x00garbage-garbage-garbage", "damaged"),
         (b"WARC/1.1", "cut off"),
-        (b"WARC/1.1\r\nContent-Length: 99999999999999999999\r\n\r\nx", "cut off"),
+        (b"WARC/1.1\r\nContent-Length: 99999999999999999999\r\n\r\nx", "no length"),
         (b"WARC/1.1\r\nWARC-Type: response\r\n\r\n", "no length"),
         (bytes(range(128, 160)), "not an archive that is known"),
     ],
