@@ -27,6 +27,8 @@ _BATCH = 32
 # A build of a thousand pages takes about a minute; whoever waits longer than this waits for something that hangs.
 _LOCK_WAIT_S = 1800.0
 _LOCK_POLL_S = 0.2
+# Seconds that a reader of an index waits for its builder to commit a batch.
+_COMMIT_WAIT_S = 10.0
 
 # SQLite result codes (sqlite.org/rescode.html) by what they mean here.
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA}
@@ -105,7 +107,7 @@ class Builder:
         if not path.is_file():
             return None
         try:
-            connection = _connect(f"{path.absolute().as_uri()}?mode=ro")
+            connection = _connect(f"{path.absolute().as_uri()}?mode=ro", _COMMIT_WAIT_S)
         except sqlite3.Error:
             return None
         try:
@@ -214,8 +216,11 @@ class Builder:
             Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-def _connect(uri: str) -> sqlite3.Connection:
-    return sqlite3.connect(uri, uri=uri.startswith("file:"), isolation_level=None, check_same_thread=False, timeout=0)
+def _connect(uri: str, wait: float = 0.0) -> sqlite3.Connection:
+    """`wait` is how long, in seconds, a statement waits for another that commits."""
+    return sqlite3.connect(
+        uri, uri=uri.startswith("file:"), isolation_level=None, check_same_thread=False, timeout=wait
+    )
 
 
 def _code(error: sqlite3.Error) -> int | None:
