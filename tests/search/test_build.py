@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -127,6 +128,24 @@ def test_two_threads_build_once(site, building):
     for thread in threads:
         thread.join()
     assert sorted(made.extractor.count for made in builds) == [0, 100]
+
+
+def test_a_build_waits_for_whoever_reads_the_unfinished_index(site, building):
+    archive = site(PAGES)
+    made = building()
+    path = made.builder.path(archive)
+    path.parent.mkdir(parents=True)
+    reader = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    reader.execute("CREATE TABLE held (x)")
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM held").fetchall()
+    reader.execute("SELECT * FROM sqlite_schema").fetchall()
+    leaves = threading.Timer(0.5, reader.close)
+    leaves.start()
+    made.builder.open(archive).close()
+    leaves.join()
+    assert made.extractor.count == 100
+    assert not made.messages
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database at all" * 500, b"SQLite format 3\0" + b"\xff" * 9000])

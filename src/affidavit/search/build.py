@@ -27,7 +27,7 @@ _BATCH = 32
 # A build of a thousand pages takes about a minute; whoever waits longer than this waits for something that hangs.
 _LOCK_WAIT_S = 1800.0
 _LOCK_POLL_S = 0.2
-# Seconds that a reader of an index waits for its builder to commit a batch.
+# Seconds that a reader of an index and its builder wait for each other.
 _COMMIT_WAIT_S = 10.0
 
 # SQLite result codes (sqlite.org/rescode.html) by what they mean here.
@@ -138,7 +138,7 @@ class Builder:
         return index
 
     def _build(self, path: Path, archive: Archive) -> None:
-        connection = _connect(path.absolute().as_uri())
+        connection = _connect(path.absolute().as_uri(), _COMMIT_WAIT_S)  # who looks whether it is finished holds it
         try:
             self._fill(connection, archive)
         finally:
