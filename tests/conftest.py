@@ -8,10 +8,17 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from affidavit.evidence.document import Fetched
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# The same examples for the same code, so that a change is judged by what it changed. A search for new examples is
+# asked for: HYPOTHESIS_PROFILE=search.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("search", derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from affidavit.search.wording import as_question, as_text, content_words
         ("don't stop: e-mail at 10:30", "don't stop: e-mail at 10:30"),
         ("C++ or C#", "C++ or C#"),
         ("- -- !", ""),
+        ("-\U0001342f0 +$5", "\U0001342f0 $5"),
         ("Was ist los, Zürich 北京?", "Was ist los, Zürich 北京"),
     ],
 )

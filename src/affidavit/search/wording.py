@@ -12,7 +12,7 @@ _SPACE = re.compile(r"\s+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 # Quotes, brackets, wildcards and the other signs that one of the engines reads as an instruction.
 _SIGNS = re.compile(r"[\"“”„«»‟`(){}\[\]<>*^~\\|?/=;]+")
-_LEADING = re.compile(r"^[-+!:@&#.,'_]+(?=\w)")
+_LEADING = re.compile(r"^[-+!:@&#.,'_]+")
 _OPERATORS = frozenset({"AND", "OR", "NOT", "ANDNOT", "NEAR", "ADJ", "TO"})
 # "word:" before more text is a field in every engine (site:, intitle:, ti:, insource:, deepcat:).
 _FIELD = re.compile(r"(?<=[^\W\d_]):(?=\S)")
