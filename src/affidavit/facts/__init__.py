@@ -1,0 +1,1 @@
+"""The facts of a business: crawled from its own website, gathered in a register, decided on by a person."""

@@ -1,0 +1,1 @@
+"""The writer that asserts nothing outside a register of approved facts."""
