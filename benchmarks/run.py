@@ -34,10 +34,11 @@ from affidavit.evidence.quote import Purpose, Quoter
 from affidavit.evidence.sentences import document_sentences
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
-from affidavit.gates.figures import SourceFigures, check_figures, read_sources
+from affidavit.gates.figures import check_figures
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import read
 from affidavit.gates.quotation_check import check_quotations
+from affidavit.gates.source_figures import SourceFigures, read_sources
 from affidavit.gates.source_texts import PreparedSources
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 from affidavit.search.build import Builder

@@ -2,8 +2,9 @@
 
 import pytest
 
-from affidavit.gates.figures import check_figures, read_sources
+from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
+from affidavit.gates.source_figures import read_sources
 
 
 def one(claim: str, *texts: str, as_of: int | None = None, allow_derived: bool = False) -> Finding:

@@ -16,11 +16,12 @@ from affidavit.check.passages import content
 from affidavit.check.table import filled_otherwise
 from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark
-from affidavit.gates.figures import check_figures, read_sources
+from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import Operator, read
 from affidavit.gates.roles import check_roles
+from affidavit.gates.source_figures import read_sources
 from affidavit.verify.embedded import Reading, Scorer
 
 NAMED_WITHIN = 3

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from affidavit.check.claim import Claim, same_digits
 from affidavit.check.passages import Passages
-from affidavit.gates.figures import Sourced, SourceFigures
 from affidavit.gates.numbers import Mention, Relation, compare
 from affidavit.gates.numbers.compare import BEARS_OUT
+from affidavit.gates.source_figures import Sourced, SourceFigures
 
 if TYPE_CHECKING:
     import numpy as np

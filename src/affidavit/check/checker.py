@@ -32,11 +32,12 @@ from affidavit.evidence.document import BlockKind
 from affidavit.evidence.fold import fold
 from affidavit.evidence.span import Span
 from affidavit.gates.figures import VERSION as FIGURES_VERSION
-from affidavit.gates.figures import SourceFigures, check_figures, read_sources
+from affidavit.gates.figures import check_figures
 from affidavit.gates.polarity import VERSION as POLARITY_VERSION
 from affidavit.gates.quotation_check import VERSION as QUOTATIONS_VERSION
 from affidavit.gates.quotation_check import Passage, QuotationResult, QuotationStatus, check_quotation
 from affidavit.gates.quotations import quotations
+from affidavit.gates.source_figures import SourceFigures, read_sources
 from affidavit.gates.source_texts import PreparedSources
 from affidavit.verify.embedded import Scorer
 

@@ -19,19 +19,17 @@ source has and none of its figures bears out is `figure_without_source` (cap).
 """
 
 import re
-from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
-from functools import cached_property
 
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import ORDER, Match, Relation, compare, measure
-from affidavit.gates.numbers.derived import Derivation, Together, derive
+from affidavit.gates.numbers.derived import Derivation, derive
 from affidavit.gates.numbers.magnitude import Magnitude, magnitudes
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
+from affidavit.gates.source_figures import Sourced, SourceFigures, read_sources, significant_digits
 
 VERSION = "figures/1"
 
@@ -51,122 +49,6 @@ _ALIKE = (
     frozenset("site location place office branch".split()),
     frozenset("kid child".split()),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Sourced:
-    mention: Mention
-    text: int
-
-
-@dataclass(frozen=True)
-class SourceFigures:
-    """The figures of source texts, read once. Make one with `read_sources`; it serves any number of claims.
-
-    What only some claims ask for is worked out when the first one asks.
-    """
-
-    texts: tuple[str, ...]
-    by_text: tuple[tuple[Mention, ...], ...]
-    scoped: frozenset[int]
-    _sorted: dict[str, tuple[list[Decimal], list[Sourced]]]
-    _others: dict[str, list[Sourced]]
-    titles: tuple[str, ...] = ()
-
-    def near(self, claim: Mention) -> list[Sourced]:
-        """The figures that may stand to the claim's in some relation: of its dimension and magnitude, and its dates."""
-        ours = measure(claim)
-        found = list(self._others.get(ours.dimension, ()))
-        if ours.dimension in ("year", "decade"):
-            found += self._others.get("date", ())
-        if ours.dimension == "decade":
-            found += self._sorted.get("year", ([], []))[1]
-        if isinstance(ours.value, Decimal):
-            values, sourced = self._sorted.get(ours.dimension, ([], []))
-            low, high = sorted((ours.value * Decimal("0.4"), ours.value * Decimal("2.5")))
-            found += sourced[bisect_left(values, low) : bisect_right(values, high)]
-        return found
-
-    @cached_property
-    def figures(self) -> tuple[Sourced, ...]:
-        """All of them in order, names of things left out."""
-        return tuple(
-            Sourced(mention, index)
-            for index, found in enumerate(self.by_text)
-            for mention in found
-            if mention.is_figure
-        )
-
-    @cached_property
-    def ranges(self) -> tuple[Mention, ...]:
-        return tuple(sourced.mention for sourced in self.figures if sourced.mention.kind is Kind.RANGE)
-
-    @cached_property
-    def by_digits(self) -> dict[tuple[int, ...], list[Mention]]:
-        """By the digits that count, wherever the point stands."""
-        found: dict[tuple[int, ...], list[Mention]] = defaultdict(list)
-        for sourced in self.figures:
-            if isinstance(sourced.mention.value, Decimal):
-                found[_digits(sourced.mention.value)].append(sourced.mention)
-        return found
-
-    @cached_property
-    def by_subject(self) -> dict[str, list[Mention]]:
-        found: dict[str, list[Mention]] = defaultdict(list)
-        for sourced in self.figures:
-            if sourced.mention.subject:
-                found[sourced.mention.subject].append(sourced.mention)
-        return found
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """What names a thing: identifiers and versions."""
-        read = (*self.by_text, *map(mentions, self.titles))
-        return frozenset(str(one.value) for found in read for one in found if not one.is_figure)
-
-    @cached_property
-    def versions(self) -> frozenset[str]:
-        return frozenset(str(one.value) for found in self.by_text for one in found if one.kind is Kind.VERSION)
-
-    @cached_property
-    def together(self) -> tuple[Together, ...]:
-        """For each text the figures of it that a writer may have reckoned with."""
-        return tuple(Together(found, text) for found, text in zip(self.by_text, self.texts, strict=True))
-
-    @cached_property
-    def magnitudes(self) -> tuple[Magnitude, ...]:
-        return tuple(one for text in self.texts for one in magnitudes(text))
-
-    @cached_property
-    def lowered(self) -> tuple[str, ...]:
-        return tuple(text.lower() for text in (*self.texts, *self.titles))
-
-
-def read_sources(
-    texts: Sequence[str], *, locale: str | None = None, scopes: Sequence[str | None] = (), titles: Sequence[str] = ()
-) -> SourceFigures:
-    """Read the figures of `texts`. `scopes` are notes on what the counts of each count. `titles` are what the sources
-    are called: they name things ("PEP 8") and state no figure."""
-    notes = [*scopes, *[None] * (len(texts) - len(scopes))]
-    by_text = tuple(mentions(text, locale, note) for text, note in zip(texts, notes, strict=True))
-    scoped = frozenset(index for index, note in enumerate(notes) if note)
-    rows: dict[str, list[tuple[Decimal, Sourced]]] = defaultdict(list)
-    others: dict[str, list[Sourced]] = defaultdict(list)
-    for index, found in enumerate(by_text):
-        for mention in found:
-            if not mention.is_figure:
-                continue
-            measured = measure(mention)
-            sourced = Sourced(mention, index)
-            if isinstance(measured.value, Decimal):
-                rows[measured.dimension].append((measured.value, sourced))
-            else:
-                others[measured.dimension].append(sourced)
-    ordered: dict[str, tuple[list[Decimal], list[Sourced]]] = {}
-    for dimension, row in rows.items():
-        row.sort(key=lambda pair: pair[0])
-        ordered[dimension] = ([value for value, _ in row], [sourced for _, sourced in row])
-    return SourceFigures(tuple(texts), by_text, scoped, ordered, dict(others), tuple(titles))
 
 
 def check_figures(
@@ -250,7 +132,7 @@ def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Fi
     if spread is not None:
         message = f"“{mention.raw}” is one end of the source's “{spread.raw}”: say the whole range."
         return _finding("figure_end_of_range", message, mention, Severity.CAP)
-    scaled = _same_digits(mention, sources)
+    scaled = _samesignificant_digits(mention, sources)
     if scaled:
         code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
         what = "another scale" if code == "figure_other_scale" else "another unit"
@@ -274,11 +156,11 @@ def _severity(mention: Mention) -> Severity:
     return Severity.CAP if mention.kind is Kind.COUNT and mention.unit is None and small else Severity.BLOCK
 
 
-def _same_digits(mention: Mention, sources: SourceFigures) -> Match | None:
+def _samesignificant_digits(mention: Mention, sources: SourceFigures) -> Match | None:
     """A source figure with the claim's digits in another scale or unit, of the claim's subject where one is."""
     if not isinstance(mention.value, Decimal):
         return None
-    digits = _digits(mention.value)
+    digits = significant_digits(mention.value)
     dimension = measure(mention).dimension
     for source in sources.by_digits.get(digits, ()):
         value = source.value
@@ -290,10 +172,6 @@ def _same_digits(mention: Mention, sources: SourceFigures) -> Match | None:
         if value == mention.value and (len(digits) > 1 or mention.unit):
             return Match(Relation.OTHER_UNIT, source)
     return None
-
-
-def _digits(value: Decimal) -> tuple[int, ...]:
-    return value.normalize().as_tuple().digits
 
 
 def _version_of(mention: Mention, sources: SourceFigures) -> bool:

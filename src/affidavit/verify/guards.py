@@ -13,10 +13,11 @@ from affidavit.evidence.document import BlockKind
 from affidavit.evidence.fold import fold
 from affidavit.evidence.sentences import sentences
 from affidavit.gates.assertion import assess, speaks_to_a_model
-from affidavit.gates.figures import check_figures, read_sources
+from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.roles import check_roles
+from affidavit.gates.source_figures import read_sources
 from affidavit.verify.pair import Pair
 from affidavit.verify.verifier import Verifier
 
