@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from markdown_it import MarkdownIt
 
-from affidavit.cli.app import app
 from affidavit.cli.check import Derived, FailOn
+from affidavit.cli.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 yaml = pytest.importorskip("yaml", reason="PyYAML reads the two files")
@@ -24,7 +23,7 @@ def loaded(name: str) -> Any:
 
 
 def options() -> set[str]:
-    command = typer.main.get_command(app).commands["check"]
+    command = COMMANDS["check"].load("check")
     return {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
 
 

@@ -1,4 +1,4 @@
-from affidavit.check import by_its_words, strictly
+from affidavit.check import strictly
 from affidavit.evidence.check import SentenceState
 
 SOURCE = (
@@ -16,14 +16,14 @@ def states(check):
 def test_what_stands_in_a_sentence_is_sourced_in_the_first_degree(checked):
     check = checked(COPY, SOURCE)
     assert states(check) == [SentenceState.SOURCED]
-    assert not by_its_words(check.claims[0])
+    assert not check.claims[0].by_its_words
     assert strictly(check) == check
 
 
 def test_what_is_sourced_by_its_words_says_so_and_strictly_is_not(checked):
     check = checked(LIKELY, SOURCE)
     assert states(check) == [SentenceState.SOURCED]
-    assert by_its_words(check.claims[0])
+    assert check.claims[0].by_its_words
     strict = strictly(check)
     assert states(strict) == [SentenceState.UNSOURCED]
     assert [one.severity for one in strict.claims[0].findings] == ["cap"]

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from affidavit.cli.app import app
+from affidavit.cli.commands import COMMANDS
 from affidavit.egress.policy import load_web_policy
 from affidavit.settings import Settings
 
@@ -44,7 +43,7 @@ def unit(name: str) -> dict[str, list[str]]:
 
 
 def options(command: str) -> set[str]:
-    parameters = typer.main.get_command(app).commands[command].params
+    parameters = COMMANDS[command].load(command).params
     return {name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)}
 
 

@@ -5,17 +5,15 @@ from affidavit.check.cited import cited_links
 from affidavit.check.draft import Draft, document_draft, markdown_draft, plain_draft
 from affidavit.check.reading import MAX_DRAFT, read_draft, too_large
 from affidavit.check.sources import CheckSource
-from affidavit.check.strict import BY_ITS_WORDS, by_its_words, strictly
+from affidavit.check.strict import strictly
 
 __all__ = [
-    "BY_ITS_WORDS",
     "CARD",
     "GATES",
     "MAX_DRAFT",
     "CheckSource",
     "Checker",
     "Draft",
-    "by_its_words",
     "cited_links",
     "document_draft",
     "markdown_draft",

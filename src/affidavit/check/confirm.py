@@ -10,9 +10,8 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
-from affidavit.check.strict import BY_ITS_WORDS, by_its_words
 from affidavit.evidence.answer import VerifierCard
-from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceState
+from affidavit.evidence.check import BY_ITS_WORDS, Check, CheckedSentence, Remark, SentenceState
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.document import Document
 from affidavit.verify.pair import pair
@@ -43,7 +42,7 @@ async def confirm(check: Check, verifier: Verifier) -> Check:
 
 def _is_open(sentence: CheckedSentence) -> bool:
     """Whether nothing but other words keeps the claim from being sourced, or only its words made it so."""
-    if by_its_words(sentence):
+    if sentence.by_its_words:
         return True
     caps = {one.code for one in sentence.findings if one.severity == "cap"}
     return sentence.state is SentenceState.UNSOURCED and bool(caps) and caps <= OPEN
@@ -53,7 +52,7 @@ def _after(sentence: CheckedSentence, verdict: Verdict) -> CheckedSentence:
     if verdict.label is Label.SUPPORTED:
         kept = tuple(one for one in sentence.findings if one.code not in (*OPEN, BY_ITS_WORDS))
         return replace(sentence, state=SentenceState.SOURCED, findings=kept, verdict=verdict)
-    if by_its_words(sentence) and verdict.label in _LABELS_KEPT:
+    if sentence.by_its_words and verdict.label in _LABELS_KEPT:
         return sentence
     said = f"{verdict.verifier} says {verdict.label.value.replace('_', ' ')}: {verdict.reason}"
     remark = Remark("verifier", said, sentence.start, sentence.end, "cap")

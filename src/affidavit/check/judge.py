@@ -19,8 +19,7 @@ from affidavit.check.beside import Beside, stand_beside
 from affidavit.check.bind import BESIDE, FLOOR, Binder, Bound
 from affidavit.check.claim import Claim
 from affidavit.check.rivals import misplaced
-from affidavit.check.strict import BY_ITS_WORDS
-from affidavit.evidence.check import Remark, SentenceState
+from affidavit.evidence.check import BY_ITS_WORDS, Remark, SentenceState
 from affidavit.gates.numbers import Kind, derive
 from affidavit.verify.embedded import Scorer
 

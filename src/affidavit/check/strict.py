@@ -7,15 +7,7 @@ together can be put together otherwise. `strictly` keeps the first alone.
 
 from dataclasses import replace
 
-from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceState
-
-BY_ITS_WORDS = "by_its_words"
-"""The finding of a sentence that is sourced in the second degree."""
-
-
-def by_its_words(sentence: CheckedSentence) -> bool:
-    """Whether the sentence is sourced by its words alone."""
-    return sentence.state is SentenceState.SOURCED and any(one.code == BY_ITS_WORDS for one in sentence.findings)
+from affidavit.evidence.check import BY_ITS_WORDS, Check, CheckedSentence, Remark, SentenceState
 
 
 def strictly(check: Check) -> Check:
@@ -24,7 +16,7 @@ def strictly(check: Check) -> Check:
 
 
 def _demoted(sentence: CheckedSentence) -> CheckedSentence:
-    if not by_its_words(sentence):
+    if not sentence.by_its_words:
         return sentence
     findings = tuple(_capped(one) if one.code == BY_ITS_WORDS else one for one in sentence.findings)
     return replace(sentence, state=SentenceState.UNSOURCED, findings=findings, verdict=None)

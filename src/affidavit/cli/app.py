@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from affidavit.cli import ask, check, doctor, evals, gateway, runs, verify
+from affidavit.cli.commands import Commands
 from affidavit.cli.exit_codes import Exit
 from affidavit.cli.streams import tell
 from affidavit.errors import IntegrityError, OperatorError, UserError
@@ -18,19 +18,13 @@ from affidavit.version import __version__
 
 app = typer.Typer(
     name="affidavit",
+    cls=Commands,
     help="Every sentence sworn to by its source.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit status: 0 done; 1 findings, or nothing could be published; 2 could not check; 3 failed; 64 usage; "
     "130 interrupted.",
 )
-app.command("ask")(ask.ask)
-app.command("check")(check.check)
-app.command("verify")(verify.verify)
-app.add_typer(evals.app, name="eval")
-app.add_typer(runs.app, name="runs")
-app.command("gateway")(gateway.gateway)
-app.command("doctor")(doctor.doctor)
 
 
 def _show_version(wanted: bool) -> None:

@@ -34,6 +34,9 @@ class SentenceState(StrEnum):
     COULD_NOT_CHECK = "could_not_check"
 
 
+BY_ITS_WORDS = "by_its_words"
+"""The finding of a sentence that is sourced by its words alone."""
+
 SeverityName = Literal["block", "cap", "warn"]
 StatusName = Literal["found", "altered", "not_found", "misattributed", "too_short"]
 
@@ -73,6 +76,12 @@ class CheckedSentence:
     def words(self) -> str:
         """What the sentence says, in one line and without markup."""
         return " ".join((self.seen or self.text).split())
+
+    @property
+    def by_its_words(self) -> bool:
+        """Whether the sentence is sourced in the second degree: its words stand together in one passage, and no
+        sentence of a source says it."""
+        return self.state is SentenceState.SOURCED and any(one.code == BY_ITS_WORDS for one in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from affidavit.check import by_its_words
 from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
 from affidavit.report.screen import WIDTH, laid_out, print_on
@@ -80,7 +79,7 @@ def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterabl
         else:
             yield Padding(Text(text, "dim"), (0, 0, 0, 3))
         return
-    mark = (_LIKELY if by_its_words(sentence) else _MARKS[sentence.state]).ljust(2)
+    mark = (_LIKELY if sentence.by_its_words else _MARKS[sentence.state]).ljust(2)
     yield _hung(mark, Text(text), _STYLES[sentence.state])
     line = check_wording.place(check, sentence)
     if sentence.state is not SentenceState.SOURCED and line is not None:

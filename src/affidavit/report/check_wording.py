@@ -2,9 +2,16 @@
 
 from dataclasses import dataclass
 
-from affidavit.check import BY_ITS_WORDS, by_its_words
 from affidavit.evidence.answer import VerifierCard
-from affidavit.evidence.check import Check, CheckedSentence, CheckedSource, Remark, SentenceKind, SentenceState
+from affidavit.evidence.check import (
+    BY_ITS_WORDS,
+    Check,
+    CheckedSentence,
+    CheckedSource,
+    Remark,
+    SentenceKind,
+    SentenceState,
+)
 from affidavit.report import inert
 from affidavit.report.wording import UNCALIBRATED, Term, calibration_fact, counted
 
@@ -131,7 +138,7 @@ def judged_by(card: VerifierCard) -> str:
 
 def label(sentence: CheckedSentence) -> str:
     """The state of a claim in a word, or in which degree it is sourced."""
-    if by_its_words(sentence):
+    if sentence.by_its_words:
         return CODES[BY_ITS_WORDS].label
     return STATES[sentence.state].label if sentence.state is not None else ""
 
@@ -192,7 +199,7 @@ def tally(check: Check) -> str:
         )
         if counts[state.value]
     ]
-    likely = sum(by_its_words(sentence) for sentence in check.sentences)
+    likely = sum(sentence.by_its_words for sentence in check.sentences)
     if likely:
         parts[-1] += f" ({likely} by words alone)"
     read = sum(source.failure is None for source in check.sources)
