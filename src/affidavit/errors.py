@@ -4,6 +4,7 @@
     ├── UserError            the person at the keyboard: change the input and run again
     │   ├── ArchiveError     a web archive is missing, truncated, empty or of another format
     │   ├── NotResearchable  no result could change the answer to what was asked
+    │   ├── Overtaken        somebody else changed the same thing first: look at it and decide again
     │   └── MissingExtra     an optional part is not installed
     ├── ToolError            the model: a tool call was refused, and the text says what to do next
     │   ├── InvalidArgument
@@ -50,6 +51,10 @@ class NotResearchable(UserError):
 
 class MissingExtra(UserError):
     """An optional dependency is not installed; the message holds the install command."""
+
+
+class Overtaken(UserError):
+    """Somebody else changed the same thing first. Nothing was recorded of what was to be."""
 
 
 class ToolError(AffidavitError):

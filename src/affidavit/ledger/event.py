@@ -9,7 +9,7 @@ that somebody wrote the whole run anew (a signature over a bundle answers that).
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -87,9 +87,30 @@ def event_from_json(data: Mapping[str, object], where: str) -> Event:
 def verify_chain(events: Iterable[Event], run_id: str) -> int:
     """How many events the chain of run `run_id` holds. Raises IntegrityError at the first that does not fit."""
     last: Event | None = None
+    for event in _linked(events, run_id):
+        where = f"{run_id}, event {event.seq} ({event.type})"
+        if last is not None and last.type == FINISHED:
+            raise IntegrityError(f"{where}: comes after the run was finished")
+        if (event.type == BEGUN) is not (event.seq == 1):
+            raise IntegrityError(f"{where}: is {event.type}; a run begins with one {BEGUN}")
+        last = event
+    if last is None:
+        raise IntegrityError(f"{run_id}: no events")
+    return last.seq
+
+
+def verify_stream(events: Iterable[Event], stream: str) -> int:
+    """How many events the stream holds; none is a stream that has not begun. Raises IntegrityError at the first that
+    does not fit."""
+    return sum(1 for _ in _linked(events, stream))
+
+
+def _linked(events: Iterable[Event], chain: str) -> Iterator[Event]:
+    """`events`, each once it is seen to follow the one before it in `chain` and to say what its digest covers."""
+    last: Event | None = None
     for position, event in enumerate(events, start=1):
-        where = f"{run_id}, event {position}"
-        if event.run_id != run_id:
+        where = f"{chain}, event {position}"
+        if event.run_id != chain:
             raise IntegrityError(f"{where}: belongs to {event.run_id}")
         if event.seq != position:
             raise IntegrityError(f"{where}: is numbered {event.seq}; an event is missing or was moved")
@@ -97,14 +118,8 @@ def verify_chain(events: Iterable[Event], run_id: str) -> int:
             raise IntegrityError(f"{where} ({event.type}): follows {event.previous}, which is not the event before it")
         if digest(event.said()) != event.digest:
             raise IntegrityError(f"{where} ({event.type}): its content does not hash to {event.digest}")
-        if last is not None and last.type == FINISHED:
-            raise IntegrityError(f"{where} ({event.type}): comes after the run was finished")
-        if (event.type == BEGUN) is not (position == 1):
-            raise IntegrityError(f"{where}: is {event.type}; a run begins with one {BEGUN}")
+        yield event
         last = event
-    if last is None:
-        raise IntegrityError(f"{run_id}: no events")
-    return last.seq
 
 
 def seconds_run(events: Sequence[Event]) -> list[float]:

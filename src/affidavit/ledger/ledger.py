@@ -2,16 +2,16 @@
 
 The ledger is the one place that remembers. It is written as the run goes, so that a crash, a full disk or Ctrl-C
 leaves everything up to that moment readable; and nothing in it can be changed, so that what it says later is
-what was said then.
+what was said then. Beside runs it holds streams: chains of events that have no end, such as a customer's register.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from affidavit.errors import IntegrityError, StorageError, UserError
+from affidavit.errors import IntegrityError, Overtaken, StorageError, UserError
 from affidavit.ledger.blobs import Blobs
 from affidavit.ledger.canonical import plain
 from affidavit.ledger.database import connect, database_url, shown, translated, writing
@@ -23,6 +23,7 @@ from affidavit.ledger.event import (
     payload_text,
     seconds_run,
     verify_chain,
+    verify_stream,
 )
 from affidavit.ledger.presence import FilePresence, PostgresPresence, Presence
 from affidavit.ledger.redaction import Redactor
@@ -189,6 +190,44 @@ class Ledger:
         whole = self.run(run_id).run_id
         return verify_chain(self.events(whole), whole)
 
+    def stream(self, stream: str) -> tuple[Event, ...]:
+        """The events of a stream in order, each hashed again; none if it has not begun. Raises IntegrityError."""
+        table = events_table()
+        found = self._select(table.select().where(table.c.run_id == stream).order_by(table.c.seq))
+        verify_stream(found, stream)
+        return found
+
+    def streams(self, event_type: str) -> tuple[Event, ...]:
+        """The first events of all streams that begin with one of that type, in the order of their names."""
+        table = events_table()
+        firsts = table.select().where(table.c.type == event_type, table.c.seq == 1)
+        return self._select(firsts.order_by(table.c.run_id))
+
+    def append(
+        self, stream: str, after: Event | None, said: Sequence[tuple[str, Mapping[str, object]]]
+    ) -> tuple[Event, ...]:
+        """Append to `stream` what is `said`, types and payloads, behind the event `after` (None: to begin it).
+
+        A stream is a chain of events that is no run: it has no end, and any process may go on with it. All of `said` is
+        recorded in one transaction, or nothing. Raises Overtaken where another process went on from `after` first: read
+        the stream again, and decide again.
+        """
+        events: list[Event] = []
+        for event_type, payload in said:
+            clean: Any = self._redactor.value(plain(payload, event_type))
+            last = events[-1] if events else after
+            events.append(Event.following(last, run_id=stream, event_type=event_type, at=self._now(), payload=clean))
+        try:
+            self._write(*events)
+        except StorageError as error:
+            if _taken(error):
+                number = 1 if after is None else after.seq + 1
+                raise Overtaken(
+                    f"{stream}: another process recorded event {number} first; nothing was recorded"
+                ) from error
+            raise
+        return tuple(events)
+
     def _log(self, run_id: str, last: Event) -> RunLog:
         return RunLog(
             run_id,
@@ -202,18 +241,21 @@ class Ledger:
     def _now(self) -> str:
         return self._clock().astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
-    def _write(self, event: Event) -> None:
-        row = {
-            "run_id": event.run_id,
-            "seq": event.seq,
-            "type": event.type,
-            "at": event.at,
-            "payload": payload_text(event),
-            "previous": event.previous,
-            "digest": event.digest,
-        }
+    def _write(self, *events: Event) -> None:
+        rows = [
+            {
+                "run_id": event.run_id,
+                "seq": event.seq,
+                "type": event.type,
+                "at": event.at,
+                "payload": payload_text(event),
+                "previous": event.previous,
+                "digest": event.digest,
+            }
+            for event in events
+        ]
         with translated(self._url), writing(self._engine) as connection:
-            connection.execute(events_table().insert(), row)
+            connection.execute(events_table().insert(), rows)
 
     def _select(self, query: Any) -> tuple[Event, ...]:
         with translated(self._url), self._engine.connect() as connection:
@@ -244,6 +286,13 @@ class Ledger:
         with translated(self._url):
             alive = self._presence.alive(ids)
         return tuple(Run.of(first, lasts[first.run_id], alive=first.run_id in alive) for first in firsts)
+
+
+def _taken(error: StorageError) -> bool:
+    """Whether the database refused an event because there is one of that number already."""
+    from sqlalchemy import exc  # late: 0.15 s, and `--version` needs no database
+
+    return isinstance(error.__cause__, exc.IntegrityError)
 
 
 def _payload(text: str, where: str) -> dict[str, object]:
