@@ -1,6 +1,7 @@
 """What a replay says: agreed, differs, or what the ledger lacks. On runs over real files."""
 
 import json
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -9,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from affidavit import replay as replaying
 from affidavit.cli.app import run as command
 from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.errors import UserError
@@ -109,7 +109,7 @@ def test_what_is_missing_is_named_and_nothing_is_guessed(settings: Settings, ask
 def test_another_extractor_is_said_and_what_it_changes_is_shown(
     settings: Settings, asked: str, checked: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(replaying, "Workers", Here)
+    monkeypatch.setattr(sys.modules[replay.__module__], "Workers", Here)
     report = replay(asked, settings)
     assert report.outcome is Outcome.DIFFERS
     assert any("read by text/99 here" in note for note in report.notes)

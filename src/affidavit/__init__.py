@@ -1,7 +1,9 @@
 """Affidavit: every sentence sworn to by its source.
 
 `ask` answers from pages and `check` holds a draft against its sources; what they return, an `Answer` and a `Check`, are
-evidence values. Importing this is quick: what a name stands for is loaded when it is first used.
+evidence values. `resume` goes on with a run that was interrupted, `replay` derives its result again. Each has a twin to
+be awaited: `aask`, `acheck`, `aresume`, `areplay`. Importing this is quick: what a name stands for is loaded when it is
+first used.
 """
 
 import sys
@@ -17,11 +19,19 @@ if TYPE_CHECKING:
     from affidavit.evidence.claim import Claim, Label, Stance, Verdict
     from affidavit.evidence.document import Document
     from affidavit.evidence.span import Span
-    from affidavit.public import ask, check
+    from affidavit.public import aask, acheck, areplay, aresume, ask, check, replay, resume
+    from affidavit.report.replay_report import ReplayReport
 
 _HOMES = {
     "ask": "affidavit.public",
     "check": "affidavit.public",
+    "resume": "affidavit.public",
+    "replay": "affidavit.public",
+    "aask": "affidavit.public",
+    "acheck": "affidavit.public",
+    "aresume": "affidavit.public",
+    "areplay": "affidavit.public",
+    "ReplayReport": "affidavit.report.replay_report",
     "Answer": "affidavit.evidence.answer",
     "Conflict": "affidavit.evidence.answer",
     "Gap": "affidavit.evidence.answer",
@@ -50,6 +60,7 @@ __all__ = [
     "Gap",
     "GapKind",
     "Label",
+    "ReplayReport",
     "SentenceKind",
     "SentenceState",
     "Span",
@@ -58,8 +69,14 @@ __all__ = [
     "Verdict",
     "VerifiedClaim",
     "__version__",
+    "aask",
+    "acheck",
+    "areplay",
+    "aresume",
     "ask",
     "check",
+    "replay",
+    "resume",
 ]
 
 

@@ -1,19 +1,31 @@
-"""The calls that Python programs make."""
+"""The calls that Python programs make.
 
-from collections.abc import Sequence
+Each comes twice: plain, which blocks, and with an `a` before its name, for a program that has an event loop. Where a
+loop runs the plain ones say so at once instead of stopping everything else in it.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check
 from affidavit.reach import Reach
+from affidavit.replay import replay as replay_with
+from affidavit.report.replay_report import ReplayReport
 from affidavit.research.ask import Ask
-from affidavit.research.plan import make_plan
-from affidavit.settings import load_settings
-from affidavit.wiring import Listeners, open_house, open_verifier
+from affidavit.research.plan import Plan, make_plan
+from affidavit.settings import Settings, load_settings
+from affidavit.wiring import Listeners, begun_as, open_house, open_verifier
+
+Names = str | PathLike[str] | Sequence[str | PathLike[str]]
+_Opened = TypeVar("_Opened")
 
 
 def ask(
@@ -21,7 +33,7 @@ def ask(
     *,
     claim: str | None = None,
     falsifier: str | None = None,
-    web: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    web: Names = (),
     allow_hosts: Sequence[str] = (),
     deny_hosts: Sequence[str] = (),
     save_web: str | PathLike[str] | None = None,
@@ -36,16 +48,93 @@ def ask(
     `bundle` is where to write an evidence bundle. `settings` are those of `affidavit.settings.Settings`, such as
     ``max_fetches=10`` or ``cache_dir=...``. Raises UserError for input that must change (NotResearchable,
     ArchiveError among them), StorageError for a machine that must, IntegrityError where stored evidence is not what
-    it says. Blocking; asyncio programs call it in a thread.
+    it says. Blocks; where an event loop runs await `aask`.
     """
-    asked = Ask(question=question, claim=claim, falsifier=falsifier)
-    built = load_settings(**settings)
-    plan = make_plan(asked, built.max_subquestions)
-    names = [fspath(name) for name in ([web] if isinstance(web, str | PathLike) else web)]
-    save = Path(save_web) if save_web is not None else None
-    reach = Reach.named(names, otherwise_live=True, allow_hosts=allow_hosts, deny_hosts=deny_hosts, save=save)
+    _no_loop_here("ask")
+    plan, built, reach = _asked(
+        Ask(question=question, claim=claim, falsifier=falsifier), web, allow_hosts, deny_hosts, save_web, settings
+    )
     with open_house(built, reach, listeners) as house:
-        return house.ask(plan, bundle=Path(bundle) if bundle is not None else None)
+        return house.ask(plan, bundle=_path(bundle))
+
+
+async def aask(
+    question: str | None = None,
+    *,
+    claim: str | None = None,
+    falsifier: str | None = None,
+    web: Names = (),
+    allow_hosts: Sequence[str] = (),
+    deny_hosts: Sequence[str] = (),
+    save_web: str | PathLike[str] | None = None,
+    bundle: str | PathLike[str] | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Answer:
+    """`ask` for a program that has an event loop. Arguments and errors are those of `ask`.
+
+    Cancelled while it gathers, it answers from what was read until then and the answer says so: under
+    ``asyncio.timeout(30)`` a run gives what half a minute found. Cancelled again, it ends, and `aresume` goes on with
+    it. While its archives are opened it cannot be stopped.
+    """
+    plan, built, reach = _asked(
+        Ask(question=question, claim=claim, falsifier=falsifier), web, allow_hosts, deny_hosts, save_web, settings
+    )
+    async with _in_thread(open_house(built, reach, listeners)) as house:
+        return await house.aask(plan, bundle=_path(bundle))
+
+
+def resume(
+    run_id: str,
+    *,
+    web: Names = (),
+    repeat_uncertain: bool = False,
+    bundle: str | PathLike[str] | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Answer:
+    """Go on with an interrupted run of `ask`: nothing that it recorded is asked for, or paid for, again.
+
+    `run_id` is its id or a beginning of it; `web` names the pages that it was begun with. A model's call that was under
+    way when the run was cut off may have been charged: it is made again with `repeat_uncertain`, and else the run is
+    not resumed. `settings` say where ledger and cache are; hosts, models and budgets stay those it began with. Raises
+    UserError for a run that is finished or was begun otherwise, and else as `ask` does. Blocks as it does.
+    """
+    _no_loop_here("resume")
+    with open_house(*_begun(run_id, web, settings), listeners) as house:
+        return house.resume(run_id, bundle=_path(bundle), repeat_uncertain=repeat_uncertain)
+
+
+async def aresume(
+    run_id: str,
+    *,
+    web: Names = (),
+    repeat_uncertain: bool = False,
+    bundle: str | PathLike[str] | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Answer:
+    """`resume` for a program that has an event loop; cancelled as `aask` is."""
+    built, reach = await asyncio.to_thread(_begun, run_id, web, settings)
+    async with _in_thread(open_house(built, reach, listeners)) as house:
+        return await house.aresume(run_id, bundle=_path(bundle), repeat_uncertain=repeat_uncertain)
+
+
+def replay(run_id: str, **settings: Any) -> ReplayReport:
+    """Derive the result of a finished run again, from the ledger alone, and compare it with what was given out.
+
+    `run_id` is the id of an answer or a check, or a beginning of it; `settings` say where the ledger is. What differs
+    or is missing stands in the report, whose `outcome` is ``agrees``, ``differs`` or ``could_not_replay``. Raises
+    UserError for a run that is not there or has no result, IntegrityError for one whose record was altered,
+    StorageError. Blocks.
+    """
+    _no_loop_here("replay")
+    return replay_with(run_id, load_settings(**settings))
+
+
+async def areplay(run_id: str, **settings: Any) -> ReplayReport:
+    """`replay` for a program that has an event loop; it is done in a thread, and ends there when it is cancelled."""
+    return await asyncio.to_thread(replay_with, run_id, load_settings(**settings))
 
 
 def check(
@@ -74,8 +163,9 @@ def check(
     that do leaves its sentence unsourced; with ``derived="allow"`` it does not, and is still reported as derived.
     With `strict` what is sourced by its words alone is unsourced; `verifier`, as ``affidavit eval list`` names them, is
     asked about that and about what the rules leave open. Raises UserError for input that must change; a source that
-    cannot be read is named in the result. Blocking.
+    cannot be read is named in the result. Blocks; where an event loop runs await `acheck`.
     """
+    _no_loop_here("check")
     if derived not in ("report", "allow"):
         raise UserError(f"derived={derived!r} is not known; known: 'report', 'allow'")
     text = fspath(draft)
@@ -102,3 +192,95 @@ def check(
         listeners=listeners,
     ) as desk:
         return desk.check(file)
+
+
+async def acheck(
+    draft: str | PathLike[str],
+    sources: Sequence[str | PathLike[str]] = (),
+    *,
+    web: Sequence[str | PathLike[str]] = (),
+    allow: Sequence[str | PathLike[str]] = (),
+    follow_links: bool = False,
+    allow_hosts: Sequence[str] = (),
+    deny_hosts: Sequence[str] = (),
+    save_web: str | PathLike[str] | None = None,
+    derived: Literal["report", "allow"] = "report",
+    strict: bool = False,
+    verifier: str | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Check:
+    """`check` for a program that has an event loop; it is done in a thread, and ends there when it is cancelled."""
+    return await asyncio.to_thread(
+        check,
+        draft,
+        sources,
+        web=web,
+        allow=allow,
+        follow_links=follow_links,
+        allow_hosts=allow_hosts,
+        deny_hosts=deny_hosts,
+        save_web=save_web,
+        derived=derived,
+        strict=strict,
+        verifier=verifier,
+        listeners=listeners,
+        **settings,
+    )
+
+
+def _asked(
+    ask: Ask,
+    web: Names,
+    allow_hosts: Sequence[str],
+    deny_hosts: Sequence[str],
+    save_web: str | PathLike[str] | None,
+    settings: dict[str, Any],
+) -> tuple[Plan, Settings, Reach]:
+    """What is asked, with which settings, of which pages. Raises UserError."""
+    built = load_settings(**settings)
+    reach = Reach.named(
+        _names(web), otherwise_live=True, allow_hosts=allow_hosts, deny_hosts=deny_hosts, save=_path(save_web)
+    )
+    return make_plan(ask, built.max_subquestions), built, reach
+
+
+def _begun(run_id: str, web: Names, settings: dict[str, Any]) -> tuple[Settings, Reach]:
+    return begun_as(run_id, load_settings(**settings), Reach.named(_names(web), otherwise_live=True))
+
+
+def _names(web: Names) -> list[str]:
+    return [fspath(name) for name in ([web] if isinstance(web, str | PathLike) else web)]
+
+
+def _path(given: str | PathLike[str] | None) -> Path | None:
+    return None if given is None else Path(given)
+
+
+def _no_loop_here(name: str) -> None:
+    """Raises UserError where an event loop runs in this thread: a blocking call would stop all that is in it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise UserError(
+        f"affidavit.{name} blocks, and an event loop runs in this thread (a notebook has one, too): write "
+        f"`await affidavit.a{name}(...)` with the same arguments"
+    )
+
+
+@asynccontextmanager
+async def _in_thread(blocking: AbstractContextManager[_Opened]) -> AsyncGenerator[_Opened]:
+    """`blocking`, opened and closed in a thread. Who is cancelled while it opens waits for it, so that it is closed."""
+    opening = asyncio.create_task(asyncio.to_thread(blocking.__enter__))
+    try:
+        opened = await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait([opening])
+        if not opening.cancelled() and opening.exception() is None:
+            await asyncio.to_thread(blocking.__exit__, None, None, None)
+        raise
+    try:
+        yield opened
+    finally:
+        await asyncio.shield(asyncio.to_thread(blocking.__exit__, *sys.exc_info()))

@@ -105,14 +105,29 @@ class House:
         signing_key: bytes | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> Answer:
-        """Run `plan` and record it; write its bundle if asked. Raises AffidavitError.
+        """Run `plan` and record it; write its bundle if asked. Raises AffidavitError. Blocks: it has a loop of its own.
 
         In the main thread a first Ctrl-C ends the gathering: the answer is made of what was read until then.
+        """
+        return asyncio.run(self.aask(plan, bundle=bundle, signing_key=signing_key, now=now))
+
+    async def aask(
+        self,
+        plan: Plan,
+        *,
+        bundle: Path | None = None,
+        signing_key: bytes | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> Answer:
+        """`ask` for a program that has an event loop; as many at once as it likes.
+
+        Cancelled while it gathers, it answers from what was read until then, and says so; cancelled again, it ends, and
+        the run can be resumed.
         """
         self._ledger.blobs.put(policy_bytes(self._bench.policy))
         recorded = _recorded(self._settings, self._pages, self._bench.policy) | {"falsifier": plan.ask.falsifier}
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
-            found = self._published(asyncio.run(self._research(plan, log, now)), log)
+            found = self._published(await self._research(plan, log, now), log)
         self._bundle(found, bundle, signing_key)
         return found.answer
 
@@ -130,8 +145,21 @@ class House:
         The house must be open over the pages that the run read. A call of a model that was under way when the run was
         cut off is made again with `repeat_uncertain` only: it may have been charged. Raises UserError without, where
         the pages are others, and for a run that is finished, is no research, or was begun by another version; else as
-        `ask` does.
+        `ask` does. Blocks as it does.
         """
+        again = self.aresume(run_id, bundle=bundle, signing_key=signing_key, repeat_uncertain=repeat_uncertain, now=now)
+        return asyncio.run(again)
+
+    async def aresume(
+        self,
+        run_id: str,
+        *,
+        bundle: Path | None = None,
+        signing_key: bytes | None = None,
+        repeat_uncertain: bool = False,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> Answer:
+        """`resume` for a program that has an event loop; cancelled as `aask` is."""
         before = read_recording(self._ledger.events(run_id))
         check_resumable(before, _recorded(self._settings, self._pages, self._bench.policy))
         uncertain = read_calls(before.events).uncertain
@@ -148,10 +176,10 @@ class House:
             recording = read_recording(self._ledger.events(log.run_id))
             plan = plan_of(recording, self._settings.max_subquestions)
             if recording.published is None:
-                found = self._published(asyncio.run(self._research(plan, log, now, recording)), log)
+                found = self._published(await self._research(plan, log, now, recording), log)
             else:  # it was killed between its answer and its end
                 work = work_again(self._settings, recording)
-                found, _ = asyncio.run(replayed(self._bench, plan, recording, log.run_id, self._ledger, work))
+                found, _ = await replayed(self._bench, plan, recording, log.run_id, self._ledger, work)
                 if answer_payload(found.answer)["digest"] != recording.published["digest"]:
                     raise IntegrityError(f"{log.run_id}: what it published cannot be derived again from its record")
                 log.finish(found.answer.state)

@@ -17,6 +17,7 @@ def test_the_package_offers_these_names_and_no_others():
         "Gap",
         "GapKind",
         "Label",
+        "ReplayReport",
         "SentenceKind",
         "SentenceState",
         "Span",
@@ -25,8 +26,14 @@ def test_the_package_offers_these_names_and_no_others():
         "Verdict",
         "VerifiedClaim",
         "__version__",
+        "aask",
+        "acheck",
+        "areplay",
+        "aresume",
         "ask",
         "check",
+        "replay",
+        "resume",
     ]
 
 
@@ -47,10 +54,11 @@ def test_importing_the_package_loads_none_of_its_rooms():
 
 def test_a_public_call_stays_one_after_the_room_of_its_name_is_loaded():
     code = (
-        "import affidavit, affidavit.check, affidavit.check.draft\n"
+        "import affidavit, affidavit.check, affidavit.check.draft, affidavit.replay\n"
         "from affidavit.check import Checker\n"
-        "from affidavit import check\n"
-        "from affidavit.public import check as public\n"
+        "from affidavit import check, replay\n"
+        "from affidavit.public import check as public, replay as derived\n"
         "assert affidavit.check is check is public, affidavit.check\n"
+        "assert affidavit.replay is replay is derived, affidavit.replay\n"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
