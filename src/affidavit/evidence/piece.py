@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from affidavit.errors import IntegrityError
+from affidavit.evidence.frozen import freeze_fields
 
 
 class PieceState(StrEnum):
@@ -20,6 +21,10 @@ class PieceState(StrEnum):
 
 PUBLISHED = frozenset({PieceState.ACCEPTED, PieceState.ACCEPTED_WITH_WARNINGS})
 """The states in which a piece is handed out."""
+
+
+MAX_ROUNDS = 2
+"""One draft and one rewrite: what a second rewrite did not fix, a third would not."""
 
 
 class Origin(StrEnum):
@@ -70,11 +75,32 @@ class Round:
     def issues(self) -> tuple[Issue, ...]:
         return self.findings + (self.review.issues if self.review is not None else ())
 
+    @property
+    def clean(self) -> bool:
+        """Whether it may be handed out: nothing blocks, and whoever was asked to review it did."""
+        return not any(issue.blocks for issue in self.issues) and (self.review is None or self.review.failure is None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackNote:
+    """What the writer was given, in short: the sha256 of its text, how many tokens it came to and by which tokenizer,
+    the ids of the facts and of the earlier pieces in it, and what was cut from it to keep its budget, in order."""
+
+    sha256: str
+    tokens: int
+    budget: int
+    tokenizer: str
+    facts: tuple[str, ...] = ()
+    recalled: tuple[str, ...] = ()
+    cuts: tuple[tuple[str, str], ...] = ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """`rounds` is every draft in order, at most two. `text` is the last one where it is handed out, else None.
-    `used` are the ids of the facts whose figures or words the text uses. `budget` and `cost` are as in an Answer."""
+    `reason` says why there is no verdict, where a model failed. `used` are the ids of the facts whose figures or words
+    the text uses. `reviewer` and `writer` are models; None where nobody reviewed it, and where a person wrote it.
+    `prompt_sha256` is of the writer's prompt template. `cost` is what the models took, by role."""
 
     run_id: str
     customer: str
@@ -87,16 +113,21 @@ class Piece:
     used: tuple[str, ...] = ()
     reviewer: str | None = None
     writer: str | None = None
+    prompt_sha256: str | None = None
+    pack: PackNote | None = None
     warnings: tuple[str, ...] = ()
     cost: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        freeze_fields(self)
+        if len(self.rounds) > MAX_ROUNDS:
+            raise IntegrityError(f"piece {self.run_id} has {len(self.rounds)} rounds; {MAX_ROUNDS} are the most")
         if (self.state in PUBLISHED) != (self.text is not None):
             raise IntegrityError(f"piece {self.run_id} is {self.state} and {'has' if self.text else 'has no'} text")
         if self.text is None:
             return
         last = self.rounds[-1] if self.rounds else None
-        if last is None or last.draft != self.text or any(issue.blocks for issue in last.issues):
+        if last is None or last.draft != self.text or not last.clean:
             raise IntegrityError(f"piece {self.run_id} would hand out a draft that did not pass")
 
     def blocking(self) -> tuple[Issue, ...]:

@@ -32,7 +32,7 @@ class Profile(BaseModel):
 
 
 def load_profile(path: Path) -> Profile:
-    """The profile in the TOML file at `path`. Raises UserError naming the file, the key, its value and what is known."""
+    """The profile in the TOML file at `path`. Raises UserError naming the file, the key, its value, what is known."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise UserError(f"{path}: a profile is a TOML file of at most {MAX_BYTES // 1024} KiB; this is larger")

@@ -2,5 +2,6 @@
 
 from affidavit.models.embedded.encoder import SentenceEncoder
 from affidavit.models.embedded.judge import PairJudge, Scores
+from affidavit.models.embedded.tokens import TokenCounter
 
-__all__ = ["PairJudge", "Scores", "SentenceEncoder"]
+__all__ = ["PairJudge", "Scores", "SentenceEncoder", "TokenCounter"]

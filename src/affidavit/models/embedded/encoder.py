@@ -59,13 +59,18 @@ class SentenceEncoder:
 
     @cached_property
     def _loaded(self) -> "tuple[Tokenizer, InferenceSession]":
-        # late: tokenizers costs 0.1 s of import, and most commands encode nothing
-        from tokenizers import Tokenizer
-
-        tokenizer = Tokenizer.from_str(_read("tokenizer.json").decode("utf-8"))
+        tokenizer = read_tokenizer()
         tokenizer.no_padding()
         tokenizer.enable_truncation(MAX_TOKENS)
         return tokenizer, session(_read("model.onnx"))
+
+
+def read_tokenizer() -> "Tokenizer":
+    """The encoder's tokenizer, for others who count tokens too. Raises IntegrityError as `encode` does."""
+    # late: tokenizers costs 0.1 s of import, and most commands encode nothing
+    from tokenizers import Tokenizer
+
+    return Tokenizer.from_str(_read("tokenizer.json").decode("utf-8"))
 
 
 def _read(name: str) -> bytes:

@@ -1,0 +1,132 @@
+"""The author: the model that writes, under the customer's own prompt (W7).
+
+The prompt is the system text, byte for byte. The user turn begins with the pack and ends with the assignment; the
+request for a revision repeats that turn exactly and appends to it, so the writer reads the same boundary twice.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from affidavit.errors import UserError
+from affidavit.evidence.piece import Issue
+from affidavit.models.model import Model
+from affidavit.models.prompt import load_prompt
+from affidavit.models.reply import Finish, ModelReply
+from affidavit.models.request import ModelRequest, User
+from affidavit.write.pack import Assignment, Pack
+from affidavit.write.profile import Profile
+from affidavit.write.reviewer import finding_line
+
+DEFAULT_PROMPT = load_prompt("affidavit.write", "writer.system").text
+MAX_PROMPT_BYTES = 256 * 1024
+LEAST_TOKENS = 4096
+"""Room for a piece without a limit, some 2,500 words of it, and for models that think first."""
+_TOKENS_A_WORD = 2
+_ASSIGNMENT = load_prompt("affidavit.write", "assignment.user")
+_REVISION = load_prompt("affidavit.write", "revision.user")
+_FENCES = ("```", "~~~")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A draft with the reply that it was made of. `cut_off` is whether the model came to no end."""
+
+    draft: str
+    reply: ModelReply
+
+    @property
+    def cut_off(self) -> bool:
+        return self.reply.finish is Finish.LENGTH
+
+
+class Author:
+    """Asks `model` for a draft, and for one revision of it. Raises ModelFailure."""
+
+    def __init__(self, model: Model, prompt: str = DEFAULT_PROMPT) -> None:
+        self.prompt = prompt
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def draft(self, assignment: Assignment, profile: Profile, pack: Pack) -> Written:
+        first = first_message(assignment, profile, pack)
+        return await self._asked(first, assignment, "write/1")
+
+    async def revise(
+        self, assignment: Assignment, profile: Profile, pack: Pack, draft: str, issues: Sequence[Issue]
+    ) -> Written:
+        first = first_message(assignment, profile, pack)
+        return await self._asked(first + revision(draft, issues), assignment, "write/2")
+
+    async def _asked(self, user: str, assignment: Assignment, key: str) -> Written:
+        request = ModelRequest(
+            system=self.prompt,
+            messages=(User(user),),
+            temperature=None,  # the customer's writer as it is: no setting of ours
+            max_tokens=max(LEAST_TOKENS, _TOKENS_A_WORD * (assignment.max_words or 0) + LEAST_TOKENS // 2),
+            key=key,
+        )
+        reply = await self._model.complete(request)
+        return Written(unfenced(reply.text), reply)
+
+
+def first_message(assignment: Assignment, profile: Profile, pack: Pack) -> str:
+    """The user turn: the pack, then what is to be written, the title and the notes as the customer wrote them."""
+    details = [f"Notes:\n{assignment.notes}"] if assignment.notes else []
+    told = {
+        "Business": profile.name,
+        "What it does": profile.description,
+        "Industry": profile.industry,
+        "Key messages": "; ".join(profile.key_messages),
+        "Keywords": ", ".join(profile.keywords),
+        "Tone": profile.tone,
+        "Length": f"at most {assignment.max_words} words" if assignment.max_words is not None else "",
+    }
+    details += ["\n".join(f"{name}: {value}" for name, value in told.items() if value)]
+    return f"{pack.text}\n\n{_ASSIGNMENT.fill(title=assignment.title, details='\n\n'.join(details))}"
+
+
+def revision(draft: str, issues: Sequence[Issue]) -> str:
+    """What is appended for the rewrite. The draft is the writer's own and comes back to it as it was."""
+    mark = hashlib.sha256(draft.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    found = "\n".join(f"{number}. {finding_line(issue)}" for number, issue in enumerate(issues, 1))
+    said = f'<draft mark="{mark}">\n{draft}\n</draft mark="{mark}">'
+    return f"\n\n{_REVISION.fill(issues=found, draft=said)}"
+
+
+def unfenced(text: str) -> str:
+    """`text` without a code fence around all of it: in one, a whole piece would be code, and claim nothing."""
+    lines = text.strip().splitlines()
+    if len(lines) < 2 or not lines[0].startswith(_FENCES):
+        return text.strip()
+    fence = lines[0][:3]
+    inside = lines[1:-1]
+    if lines[-1].strip() != fence or any(line.lstrip().startswith(fence) for line in inside):
+        return text.strip()
+    return "\n".join(inside).strip()
+
+
+def read_prompt(path: Path) -> str:
+    """The writer prompt in the file at `path`, every character as it stands there, line ends too. Raises UserError."""
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the prompt cannot be read: {error.strerror or error}") from error
+    if len(body) > MAX_PROMPT_BYTES:
+        raise UserError(f"{path}: {len(body):,} bytes; a prompt has {MAX_PROMPT_BYTES:,} at most")
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    if not text.strip():
+        raise UserError(f"{path}: the prompt is empty; leave --prompt out for the one that comes with the product")
+    return text
+
+
+def prompt_sha256(prompt: str) -> str:
+    """The hash by which a run names its prompt template."""
+    return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
