@@ -1,13 +1,18 @@
-"""The command as a person runs it: a real process with a home of its own."""
+"""The command as a person types it, with a home of its own: in this process, or in one of its own."""
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+
+from affidavit.cli.app import run
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples/public-pages.warc.gz"
@@ -41,6 +46,20 @@ class Command:
         )
 
     def __call__(self, *arguments: str, stdin: str | None = None) -> Ran:
+        """Runs here: what is imported and loaded once serves every test."""
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with (
+            patch.dict(os.environ, self.environment(), clear=True),
+            contextlib.chdir(self.home),
+            patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO((stdin or "").encode()), "utf-8")),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            status = run(arguments)
+        return Ran(status, _text_of(out), _text_of(err))
+
+    def process(self, *arguments: str, stdin: str | None = None) -> Ran:
+        """Runs in a process of its own, as a shell does."""
         result = subprocess.run(
             [sys.executable, "-m", "affidavit", *arguments],
             cwd=self.home,
@@ -51,6 +70,11 @@ class Command:
             timeout=120,
         )
         return Ran(result.returncode, result.stdout, result.stderr)
+
+
+def _text_of(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
 
 
 @pytest.fixture
