@@ -24,7 +24,6 @@ from affidavit.egress.policy import Policy as WebPolicy
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
 from affidavit.errors import FailureKind, IntegrityError, SearchFailure, UserError
-from affidavit.evals import OverlapVerifier, PairJudgeVerifier
 from affidavit.evidence.answer import Answer
 from affidavit.extract import EXTRACTORS
 from affidavit.extract.worker import Workers
@@ -60,6 +59,7 @@ from affidavit.settings import Settings
 from affidavit.staff import has_researcher, recalled_staff, staffed
 from affidavit.usual import RATES
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
+from affidavit.verify.baselines import OverlapVerifier, PairJudgeVerifier
 from affidavit.verify.checkpoint import open_checkpoint
 from affidavit.verify.model import MODEL, open_model_verifier
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from affidavit.evals.baselines import OverlapVerifier
 from affidavit.evals.judge import measure
 from affidavit.evals.triples import Triples, read_triples
 from affidavit.evidence.claim import Label
+from affidavit.verify.baselines import OverlapVerifier
 
 
 @pytest.fixture(scope="module")

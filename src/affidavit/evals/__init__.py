@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from affidavit.errors import UserError
-from affidavit.evals.baselines import OverlapVerifier, PairJudgeVerifier
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval, Outcome, ScoringVerifier, measure
 from affidavit.evals.judge_json import calibration, judge_json
@@ -23,8 +22,6 @@ __all__ = [
     "Floors",
     "JudgeEval",
     "Outcome",
-    "OverlapVerifier",
-    "PairJudgeVerifier",
     "ScoringVerifier",
     "Triple",
     "Triples",

@@ -3,9 +3,9 @@ import asyncio
 import pytest
 
 from affidavit.errors import MissingExtra
-from affidavit.evals.baselines import OVERLAP, STRICT, OverlapVerifier, PairJudgeVerifier
 from affidavit.evals.judge import ScoringVerifier
 from affidavit.evidence.claim import Label
+from affidavit.verify.baselines import OVERLAP, STRICT, OverlapVerifier, PairJudgeVerifier
 from affidavit.verify.pair import text_pair
 
 SPAN = "The harbour bridge was opened by Ada Marsh in 1902."
