@@ -24,7 +24,7 @@ import httpx2
 
 from affidavit.egress.cache import PageCache
 from affidavit.egress.gateway import Gateway
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import LiveWeb, aside
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.received import Limits
@@ -101,7 +101,7 @@ async def through(port: int, urls: list[str], at_once: int, folder: Path | None 
         limits=Limits(decoded=64 * 1024**2),
         politeness=Politeness(at_once=at_once, interval=0),
         cache=PageCache(folder / "pages") if folder else None,
-        keep=writer.write if writer else None,
+        keep=aside(writer.write) if writer else None,
     ) as web:
         gateway = Gateway(web, lambda _: None, policy)
         for url in urls:

@@ -22,7 +22,7 @@ from benchmarks.egress import Cost, all_at_once, serve
 from affidavit.egress.cache import PageCache
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.keys import Keys
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import LiveWeb, aside
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.process.client import RemoteWeb, open_session
@@ -83,7 +83,7 @@ async def here(urls: list[str], port: int, folder: Path) -> Cost:
         agent="benchmark",
         politeness=Politeness(at_once=200, interval=0),
         cache=PageCache(folder / "here"),
-        keep=keep,
+        keep=aside(keep),
     ) as web:
         return await measured(web, urls, policy, AT_ONCE)
 

@@ -15,7 +15,7 @@ from affidavit.egress.archive import Archive, open_archive
 from affidavit.egress.cache import PageCache
 from affidavit.egress.client import user_agent
 from affidavit.egress.keys import Keys
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import LiveWeb, aside
 from affidavit.egress.policy import PUBLIC_WEB, Policy, load_web_policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.process.narrowed import narrowed
@@ -184,7 +184,7 @@ class LiveHere:
             limits=Limits(seconds=settings.fetch_seconds, received=settings.fetch_megabytes * _MEGABYTE),
             types=self._policy.types,
             cache=self._cache,
-            keep=keep,
+            keep=aside(keep),
             politeness=Politeness(),
         )
         async with web, self._api(settings, on_call, self._keys) as api:

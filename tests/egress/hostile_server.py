@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import httpcore2
 import trustme
 
+from affidavit.egress.dialler import Dialler
 from affidavit.errors import FailureKind, HostFailure
 
 PUBLIC = "93.184.215.14"
@@ -133,9 +134,7 @@ class Detour(httpcore2.AsyncNetworkBackend):
 
     async def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
         self.dialled.append(host)
-        return await httpcore2.AnyIOBackend().connect_tcp(
-            "127.0.0.1", self.ports[port], timeout, local_address, socket_options
-        )
+        return await Dialler().connect_tcp("127.0.0.1", self.ports[port], timeout, local_address, socket_options)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from affidavit.egress.archive import open_archive
 from affidavit.egress.cache import PageCache
 from affidavit.egress.client import user_agent
 from affidavit.egress.gateway import Decision, Gateway
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import LiveWeb, aside
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.received import Limits, Received
@@ -644,7 +644,7 @@ def test_what_was_fetched_can_be_read_again_as_an_archive(tmp_path):
         return [await scene.get(f"{SITE}/{name}") for name in ("old", "chunked")]
 
     with WarcWriter(tmp_path / "run.warc.gz") as writer:
-        live = play(Scene(pages, keep=writer.write), act)
+        live = play(Scene(pages, keep=aside(writer.write)), act)
     archive = open_archive(tmp_path / "run.warc.gz")
     assert set(archive.urls()) == {f"{SITE}/new", f"{SITE}/chunked"}
     for page in live:
@@ -679,4 +679,4 @@ def test_a_page_that_cannot_be_kept_is_not_given_out(tmp_path):
         with pytest.raises(StorageError, match="cannot be kept"):
             await scene.get(f"{SITE}/")
 
-    play(Scene({"/": reply()}, keep=writer.write), act)
+    play(Scene({"/": reply()}, keep=aside(writer.write)), act)

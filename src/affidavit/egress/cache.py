@@ -60,6 +60,10 @@ class PageCache:
         self._size: int | None = None
         self._told = False
 
+    def holds(self, url: str, scope: str = "") -> bool:
+        """Whether there is anything to `get`: microseconds, and no reading. A thread for it would take longer."""
+        return self._path(url, scope).exists()
+
     def get(self, url: str, scope: str = "") -> Kept | None:
         """What is kept for exactly `url` under exactly `scope`, fresh or not."""
         path = self._path(url, scope)

@@ -8,7 +8,7 @@ or a script is the page itself; what it points to is a link like any other.
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -37,6 +37,19 @@ LONGEST_RETRY = 10.0
 _BUSY = frozenset({429, 503})
 
 
+Keep = Callable[[Received], Awaitable[None]]
+"""Is given a response as it came, and done when it is kept."""
+
+
+def aside(write: Callable[[Received], None]) -> Keep:
+    """`write` as a `Keep`, in a thread: for one that waits for a disk, as `WarcWriter.write` does."""
+
+    async def keep(received: Received) -> None:
+        await asyncio.to_thread(write, received)
+
+    return keep
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     """A response and its body as a reader gets it; `reason` says how it came."""
@@ -49,7 +62,7 @@ class _Page:
 class LiveWeb:
     """Fetches from the web through `transport`, which it closes. Belongs to one event loop and one run.
 
-    `agent` is the User-Agent (`client.user_agent`). `keep` is given every response, from a thread: `WarcWriter.write`.
+    `agent` is the User-Agent (`client.user_agent`). `keep` is given every response.
     `cache` remembers between runs; without it every page is asked for.
     """
 
@@ -61,7 +74,7 @@ class LiveWeb:
         limits: Limits | None = None,
         types: frozenset[str] = PAGE_TYPES,
         cache: PageCache | None = None,
-        keep: Callable[[Received], None] | None = None,
+        keep: Keep | None = None,
         politeness: Politeness | None = None,
     ) -> None:
         self._transport = transport
@@ -79,7 +92,7 @@ class LiveWeb:
         settings: Settings,
         policy: Policy,
         *,
-        keep: Callable[[Received], None] | None = None,
+        keep: Keep | None = None,
         max_age: float | None = None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> "LiveWeb":
@@ -177,7 +190,9 @@ class LiveWeb:
     async def _usable(self, target: Target) -> Kept | None:
         """What is kept of `target`, if it could be fetched now as it was then: its address and its type are judged as
         a new response's are. Without that a page of a private network would outlive the permission to read it."""
-        kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, target.url, self._scope)
+        if self._cache is None or not self._cache.holds(target.url, self._scope):
+            return None
+        kept = await asyncio.to_thread(self._cache.get, target.url, self._scope)
         if kept is None or kept.address is None or not self._client.readable(kept.received):
             return None
         return kept if self._transport.checked.permits(target.host, kept.address) else None
@@ -262,7 +277,7 @@ class LiveWeb:
 
     async def _kept(self, received: Received) -> None:
         if self._keep is not None:
-            await asyncio.to_thread(self._keep, received)
+            await self._keep(received)
 
 
 def _scope(opened: Sequence[str], types: frozenset[str]) -> str:

@@ -11,11 +11,13 @@ A host that is refused or not reached raises `HostFailure`; every other trouble 
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
 from contextlib import aclosing, asynccontextmanager
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 import httpcore2
 import httpx2
 
+from affidavit.egress.dialler import Dialler
 from affidavit.egress.resolver import CheckedResolver, Resolver, SystemResolver
 from affidavit.errors import FailureKind, HostFailure
 
@@ -50,11 +52,11 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
     ) -> None:
         self.checked = CheckedResolver(resolver or SystemResolver(), allow_private=allow_private)
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=ssl_context or httpcore2.default_ssl_context(),
+            ssl_context=ssl_context or _public_trust(),
             max_connections=max_connections,
             max_keepalive_connections=MAX_IDLE,
             keepalive_expiry=IDLE_SECONDS,
-            network_backend=_PinnedBackend(self.checked, dialler or _dialler()),
+            network_backend=_PinnedBackend(self.checked, dialler or Dialler()),
         )
 
     @asynccontextmanager
@@ -135,8 +137,10 @@ class _PinnedBackend(httpcore2.AsyncNetworkBackend):
         await self._dialler.sleep(seconds)
 
 
-def _dialler() -> httpcore2.AsyncNetworkBackend:
-    return cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())  # another class where anyio is missing
+@cache
+def _public_trust() -> ssl.SSLContext:
+    """The authorities that everybody trusts. Read once a process, which takes as long as twenty pages."""
+    return httpcore2.default_ssl_context()
 
 
 class _PinnedStream(httpcore2.AsyncNetworkStream):

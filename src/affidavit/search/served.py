@@ -8,11 +8,11 @@ from affidavit.egress.api import ApiCall, HttpApi
 from affidavit.egress.cache import PageCache
 from affidavit.egress.client import user_agent
 from affidavit.egress.keys import Keys
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import Keep, LiveWeb
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.process.messages import Open
-from affidavit.egress.received import Limits, Received
+from affidavit.egress.received import Limits
 from affidavit.egress.transport import PinnedTransport
 from affidavit.errors import PageFailure, SearchFailure, UserError
 from affidavit.evidence.document import Fetched
@@ -54,7 +54,7 @@ class LiveBackend:
         self._politeness = politeness or Politeness()
 
     @asynccontextmanager
-    async def web(self, policy: Policy, asked: Open, keep: Callable[[Received], None]) -> AsyncGenerator[LiveWeb]:
+    async def web(self, policy: Policy, asked: Open, keep: Keep | None) -> AsyncGenerator[LiveWeb]:
         most = self._settings
         limits = Limits(
             seconds=min(asked.seconds, most.fetch_seconds),

@@ -10,7 +10,7 @@ import pytest
 from affidavit.egress.client import user_agent
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.keys import Keys
-from affidavit.egress.live import LiveWeb
+from affidavit.egress.live import LiveWeb, aside
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.process.client import RemoteSearch, RemoteWeb, open_session
@@ -157,7 +157,7 @@ async def running(kind, town, *, policy=None, given=(), canaries=()):
             agent=user_agent(None),
             types=wanted.types,
             politeness=Politeness(at_once=50, interval=0),
-            keep=run.kept.append,
+            keep=aside(run.kept.append),
         )
         async with web:
             run.gateway = Gateway(web, run.decisions.append, wanted, canaries=canaries)

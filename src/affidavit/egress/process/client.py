@@ -6,7 +6,7 @@ refusals) comes back with each page and is recorded as if it had happened here.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import cast
@@ -150,9 +150,8 @@ class RemoteWeb:
             raise PageFailure(FailureKind.CRASHED, url, f"{error}; use another source") from error
         for decision in reply.decisions:
             watch.record(_hop(decision))
-        if self._keep is not None:
-            for received in reply.kept:
-                await asyncio.to_thread(self._keep, received)
+        if self._keep is not None and reply.kept:
+            await asyncio.to_thread(_each, self._keep, reply.kept)
         if isinstance(reply.result, PageFailure):
             raise reply.result
         return reply.result
@@ -277,6 +276,11 @@ async def _receive(place: Place, pipe: Pipe, key: str) -> Mapping[str, object]:
     if key not in frame.said:
         raise GatewayError(f"what answers at {place} is no gateway of this version (it says {sorted(frame.said)[:5]})")
     return frame.said
+
+
+def _each(keep: Callable[[Received], None], received: Iterable[Received]) -> None:
+    for one in received:
+        keep(one)
 
 
 def _hop(decision: Decision) -> Hop:

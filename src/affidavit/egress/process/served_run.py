@@ -16,6 +16,7 @@ from typing import Protocol
 
 from affidavit.egress.api import ApiCall
 from affidavit.egress.gateway import Decision, Gateway, OnFault, warn
+from affidavit.egress.live import Keep
 from affidavit.egress.policy import Policy
 from affidavit.egress.process.messages import FetchReply, Open, SearchReply
 from affidavit.egress.process.narrowed import narrowed
@@ -45,8 +46,8 @@ class Search(Protocol):
 class Backend(Protocol):
     """What the gateway has to give, made for one run at a time."""
 
-    def web(self, policy: Policy, asked: Open, keep: Callable[[Received], None]) -> AbstractAsyncContextManager[Web]:
-        """The live web under `policy`. `keep` is called in the context of the fetch, from any thread."""
+    def web(self, policy: Policy, asked: Open, keep: Keep | None) -> AbstractAsyncContextManager[Web]:
+        """The live web under `policy`. `keep` is called in the context of the fetch."""
         ...
 
     def search(
@@ -74,7 +75,7 @@ class _Outbox:
     calls: list[ApiCall] = field(default_factory=list[ApiCall])
 
 
-# The request that is being served: a task of its own each, and threads of that task have its context.
+# The request that is being served: a task of its own each.
 _outbox: ContextVar[_Outbox] = ContextVar("outbox")
 
 
@@ -210,7 +211,7 @@ async def serve_run(
         on_call(call)
         _outbox.get().calls.append(call)
 
-    async with backend.web(policy, asked, _keep if asked.keep else _drop) as web:
+    async with backend.web(policy, asked, _keep if asked.keep else None) as web:
         if not asked.search:
             yield ServedRun(asked, policy, web, None, backend, on_decision, on_fault)
             return
@@ -218,9 +219,5 @@ async def serve_run(
             yield ServedRun(asked, policy, web, search, backend, on_decision, on_fault)
 
 
-def _keep(received: Received) -> None:
+async def _keep(received: Received) -> None:
     _outbox.get().kept.append(received)
-
-
-def _drop(_: Received) -> None:
-    """The run keeps no WARC file."""
