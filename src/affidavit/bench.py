@@ -59,6 +59,7 @@ class Bench:
         clock: Callable[[], float] = time.monotonic,
         deadline: Callable[[float], AbstractAsyncContextManager[object]] = asyncio.timeout,
         late_from: int | None = None,
+        cut_short: bool = False,
     ) -> Tools:
         """The tools of one run. `missed` gathers the failures that cost a search a part of its results."""
         return Tools(
@@ -78,6 +79,7 @@ class Bench:
             clock=clock,
             deadline=deadline,
             late_from=late_from,
+            cut_short=cut_short,
         )
 
 
@@ -121,6 +123,7 @@ async def replayed(
         clock=lambda: log.seconds,
         deadline=no_deadline,
         late_from=late_from(recording),
+        cut_short=recording.cut_short,
     )
     found = await work(plan, tools)
     recorded = [(event.type, event.payload) for event in recording.events if event.type == RATES]

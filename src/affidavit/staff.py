@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from affidavit.errors import UserError
-from affidavit.models.call import Call, CallState, OnCall, RecallKey
+from affidavit.models.call import Call, CallState, OnCall
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
-from affidavit.models.reply import ModelReply
 from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
@@ -60,14 +59,18 @@ async def staffed(
     log: Log,
     open_verifier: VerifierMaker,
     *,
-    recalled: Mapping[RecallKey, list[ModelReply]] | None = None,
+    calls: Calls | None = None,
     spend: Spend | None = None,
 ) -> AsyncGenerator[Staff]:
-    """The staff of a run, its connections kept open until it ends. `recalled` and `spend` are those of a run that is
+    """The staff of a run, its connections kept open until it ends. `calls` and `spend` are those of a run that is
     resumed. Raises UserError or MissingExtra where a model cannot be asked, and for a verifier that would judge itself.
     """
     purse = spend or Spend(load_prices(settings.models.prices), settings.max_usd)
-    async with Cast(settings.models, spend=purse, on_call=record_model(log), recalled=recalled) as cast:
+    before = calls or Calls()
+    recorded = record_model(log)
+    async with Cast(
+        settings.models, spend=purse, on_call=recorded, recalled=before.replies, cancelled=before.cancelled
+    ) as cast:
         researcher = cast.of(Role.RESEARCHER)
         verifier = open_verifier(verifier_of(settings), settings, cast)
         if verifier.card.name == signature(researcher.name)[0] and not settings.models.verify_own:

@@ -162,7 +162,7 @@ class House:
         """`resume` for a program that has an event loop; cancelled as `aask` is."""
         before = read_recording(self._ledger.events(run_id))
         check_resumable(before, _recorded(self._settings, self._pages, self._bench.policy))
-        uncertain = read_calls(before.events).uncertain
+        uncertain = read_calls(before.events).to_repeat
         if uncertain and not repeat_uncertain:
             asked = ", ".join(dict.fromkeys(f"{one['model']} as {one['role']}" for one in uncertain))
             raise UserError(
@@ -232,6 +232,7 @@ class House:
                 missed=missed,
                 clock=lambda: world.log.seconds,
                 late_from=recording.late_from,
+                cut_short=recording.cut_short,
             )
             return await self._work(plan, tools, read_calls(recording.events))
 
@@ -240,7 +241,7 @@ class House:
         paid for before the run was interrupted."""
         if not has_researcher(self._settings):
             return await research(plan, tools, self._settings)
-        spend, recalled = None, None
+        spend = None
         if calls is not None:
             prices = load_prices(self._settings.models.prices)
             spend = Spend(
@@ -250,8 +251,7 @@ class House:
                 uncertain=calls.may_have_cost(prices),
                 unpriced=calls.unpriced,
             )
-            recalled = calls.replies
-        async with staffed(self._settings, tools.log, open_verifier, recalled=recalled, spend=spend) as staff:
+        async with staffed(self._settings, tools.log, open_verifier, calls=calls, spend=spend) as staff:
             with_verifier = dataclasses.replace(tools, verifier=staff.verifier)
             return await investigate(plan, with_verifier, staff.crew, self._settings)
 

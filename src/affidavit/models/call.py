@@ -7,7 +7,7 @@ may have done the work and charged for it. Whoever resumes a run finds the finis
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
@@ -83,7 +83,8 @@ class Recorded:
     """`inner` for one role, each try reserved with `spend` and told to `on_call` before and after.
 
     What `on_call` raises goes to the caller: a call that cannot be recorded is not made. `recalled` are replies of an
-    interrupted run by their key; each stands in once for a call that was paid for, and is told to nobody.
+    interrupted run by their key; each stands in once for a call that was paid for, and is told to nobody. `cancelled`
+    are the calls that a person ended: they are not made, and end as they did then.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class Recorded:
         on_call: OnCall = tell_nobody,
         *,
         recalled: Mapping[RecallKey, list[ModelReply]] | None = None,
+        cancelled: Container[RecallKey] = (),
         numbers: "itertools.count[int] | None" = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -102,6 +104,7 @@ class Recorded:
         self._spend = spend
         self._on_call = on_call
         self._recalled = recalled or {}
+        self._cancelled = cancelled
         self._numbers = numbers or itertools.count(1)
         self._clock = clock
 
@@ -114,6 +117,8 @@ class Recorded:
         started = Call(number=0, state=CallState.STARTED, role=self._role, model=self.name, request=request)
         if waiting := self._recalled.get(started.recall_key):
             return waiting.pop(0)
+        if started.recall_key in self._cancelled:
+            raise asyncio.CancelledError
         reserved = self._spend.reserve(self.name, request)
         started = replace(started, number=next(self._numbers))
         begun = self._clock()

@@ -8,7 +8,7 @@ from one purse and recorded; and the provider. A role asks through all of it, an
 
 import asyncio
 import itertools
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from types import TracebackType
 
 from affidavit.egress.client import user_agent
@@ -32,8 +32,9 @@ class Cast:
     """Who plays which role. Used as a context manager, it keeps its connections between calls; it works without.
 
     `spend` is the run's money, without a limit by default. `on_call` is told of each try before and after; what it
-    raises stops the call. `recalled` are the finished calls of the run that is resumed (see `Call.recall_key`). `keys`
-    come from the environment by default. Raises UserError for settings that cannot be meant.
+    raises stops the call. `recalled` are the finished calls of the run that is resumed (see `Call.recall_key`), and
+    `cancelled` those that a person ended. `keys` come from the environment by default. Raises UserError for settings
+    that cannot be meant.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Cast:
         spend: Spend | None = None,
         on_call: OnCall = tell_nobody,
         recalled: Mapping[RecallKey, list[ModelReply]] | None = None,
+        cancelled: Container[RecallKey] = (),
         keys: Keys | None = None,
     ) -> None:
         self._settings = settings
@@ -51,6 +53,7 @@ class Cast:
         self.spend = spend or Spend(load_prices(settings.prices))
         self._on_call = on_call
         self._recalled = recalled or {}
+        self._cancelled = cancelled
         self._numbers = itertools.count(1)
         self._turns = asyncio.Semaphore(settings.at_once)
         self._hosted: dict[str, HostedModel] = {}
@@ -83,7 +86,13 @@ class Cast:
     def around(self, model: Model, role: Role) -> Model:
         """`model` with everything around it. For a model of your own, a ScriptedModel among them."""
         recorded = Recorded(
-            model, role.value, self.spend, self._on_call, recalled=self._recalled, numbers=self._numbers
+            model,
+            role.value,
+            self.spend,
+            self._on_call,
+            recalled=self._recalled,
+            cancelled=self._cancelled,
+            numbers=self._numbers,
         )
         return Structured(_Queued(Retrying(recorded, self._settings.seconds), self._turns))
 

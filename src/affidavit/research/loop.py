@@ -20,6 +20,7 @@ from affidavit.evidence.answer import Gap, GapKind
 from affidavit.evidence.claim import Label
 from affidavit.evidence.language import guess_language
 from affidavit.evidence.quote import Quoter
+from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User
 from affidavit.research.allowance import Allowance
@@ -28,7 +29,7 @@ from affidavit.research.conversation import Conversation
 from affidavit.research.crew import Crew
 from affidavit.research.gather import Gathered
 from affidavit.research.handed_in import HandedIn, drafted_json, read_draft
-from affidavit.research.interruption import interrupted
+from affidavit.research.interruption import carried_through, interrupted
 from affidavit.research.investigation import Investigation
 from affidavit.research.landing import land
 from affidavit.research.language_names import LANGUAGES
@@ -36,6 +37,7 @@ from affidavit.research.model_plan import SubQuestions, planned
 from affidavit.research.plan import Plan
 from affidavit.research.prune import Pruned, prune
 from affidavit.research.publish import Findings, conclude
+from affidavit.research.recalled import CANCELLED
 from affidavit.research.run import Research
 from affidavit.research.summary import traced
 from affidavit.research.tool_arguments import TOOL_NAMES
@@ -67,7 +69,8 @@ OBEYED = "The researcher drafted what a page told it to say; that was dropped, a
 async def investigate(plan: Plan, tools: Tools, crew: Crew, budgets: Budgets) -> Research:
     """Answer what `plan` asks; the sub-questions of a question are made anew by the researcher.
 
-    Cancelled while it gathers, it drafts from what it has and says that it was interrupted; cancelled again, it ends.
+    Cancelled while it gathers, it drafts from what it has and says that it was interrupted; cancelled while it drafts
+    or verifies, it goes no second round. Cancelled again, it ends.
     """
     log = tools.log
     allowance = Allowance(
@@ -92,7 +95,7 @@ class _Run:
     warnings: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
-        self.asker = Asker(self.allowance, self._failed)
+        self.asker = Asker(self.allowance, self._failed, self._cancelled)
         self._begin(self.plan)
 
     def _begin(self, plan: Plan) -> None:
@@ -107,29 +110,43 @@ class _Run:
             "model_failed", {"model": failure.model, "kind": failure.kind.value, "detail": failure.detail}
         )
 
+    def _cancelled(self, model: Model, request: ModelRequest) -> None:
+        said = {"model": model.name, "request_sha256": request.sha256, "key": request.key}
+        self.tools.log.record(CANCELLED, said)
+
     async def answered(self) -> Research:
         handed: list[HandedIn] = []
         stopped = await interrupted(self._gather(handed))
         self._stopped(stopped)
         self.found.settle(self.tools)
-        if not handed:
-            handed.append(await self._landed())
-        pruned = await self._judged(handed[0])
+        pruned, cut = await carried_through(self._first(handed), stopped=stopped)
+        stopped = self._cut_short(cut) or stopped
         bare = self._bare(pruned)
         if bare and not stopped and self._may_go_on():
             stopped = await interrupted(self._second(bare, pruned, handed))
             self._stopped(stopped)
             self.found.settle(self.tools)
-            for more in handed[1:]:
-                pruned.add(await self._judged(more))
-        return await self._concluded(handed, pruned)
+        concluded, _ = await carried_through(self._concluded(handed, pruned), stopped=stopped)
+        return concluded
 
-    def _stopped(self, stopped: bool) -> None:
+    async def _first(self, handed: list[HandedIn]) -> Pruned:
+        """What is left of the first draft, which is asked for here if none was handed in."""
+        if not handed:
+            handed.append(await self._landed())
+        return await self._judged(handed[0])
+
+    def _stopped(self, stopped: bool, **more: object) -> None:
         gathered = self.found.gathered
         if stopped:
             gathered.interrupted = True
             said = {"searches": self.allowance.searches, "documents": len(gathered.documents)}
-            self.tools.log.record("interrupted", said)
+            self.tools.log.record("interrupted", said | more)
+
+    def _cut_short(self, cut: bool) -> bool:
+        """Whether the run was cancelled while it landed, now or in its record: it is not gone on with."""
+        cut = cut or self.tools.cut_short
+        self._stopped(cut, landing=True)
+        return cut
 
     # Gather.
 
@@ -301,7 +318,9 @@ class _Run:
     # Conclude.
 
     async def _concluded(self, handed: Sequence[HandedIn], pruned: Pruned) -> Research:
-        """The answer, its summary traced to what is published."""
+        """The answer, with what a second round brought; its summary traced to what is published."""
+        for more in handed[1:]:
+            pruned.add(await self._judged(more))
         log = self.tools.log
         summary, cut = await traced(
             " ".join(one.summary for one in handed), pruned.published, self.tools.verifier, self.plan.ask.asked

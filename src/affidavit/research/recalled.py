@@ -4,6 +4,7 @@ A call is known by its model, the hash of its request and its key in the run. A 
 record. One that began and has no end is uncertain: the provider may have done the work and charged for it.
 """
 
+import asyncio
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,27 +13,37 @@ from typing import Any, cast
 
 from affidavit.errors import ModelFailure, ModelFailureKind, NotRecorded
 from affidavit.ledger.canonical import canonical
-from affidavit.ledger.event import Event
+from affidavit.ledger.event import RESUMED, STOPPED, Event
 from affidavit.models.call import RecallKey
 from affidavit.models.prices import Prices
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
 
 ASKED, REPLIED, FAILED, UNCERTAIN = "model.asked", "model.replied", "model.failed", "model.uncertain"
+CANCELLED, INTERRUPTED = "model.cancelled", "interrupted"
+"""The event of a call that a person ended, all its tries with it: it may stand beside an uncertain try or a failed one,
+or, where the call still waited for its turn, beside none. Where the run landed for it, its end follows; where the run
+ended too, the call is one that was cut off."""
 
 
 @dataclass(slots=True)
 class Calls:
     """The calls of one run. `replies` and `failures` are by key, in the order in which they ended; `uncertain` are the
-    events of calls of which nobody knows the end; `capped` the calls that were not made, because money had run out.
-    `unpriced` counts those of which nobody knows what they cost."""
+    events of calls of which nobody knows the end; `cancelled` those that a person ended; `capped` the calls that were
+    not made, because money had run out. `unpriced` counts those of which nobody knows what they cost."""
 
     replies: dict[RecallKey, list[ModelReply]] = field(default_factory=lambda: defaultdict(list))
     failures: dict[RecallKey, list[ModelFailure]] = field(default_factory=lambda: defaultdict(list))
     uncertain: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    cancelled: set[RecallKey] = field(default_factory=set[RecallKey])
     capped: dict[str, deque[ModelFailure]] = field(default_factory=lambda: defaultdict(deque))
     spent: Decimal = Decimal(0)
     unpriced: int = 0
+
+    @property
+    def to_repeat(self) -> list[Mapping[str, Any]]:
+        """The uncertain calls that a run which goes on would have to make again."""
+        return [one for one in self.uncertain if _key(one) not in self.cancelled]
 
     def may_have_cost(self, prices: Prices) -> Decimal:
         """The most dollars that the uncertain calls may have been charged: no text has more tokens than bytes."""
@@ -48,6 +59,7 @@ def read_calls(events: Sequence[Event]) -> Calls:
     """The calls that `events` tell of, each told when it began and when it ended."""
     found = Calls()
     open_calls: dict[int, Mapping[str, Any]] = {}
+    ending: set[RecallKey] = set()
     for event in events:
         said = cast("Mapping[str, Any]", event.payload)
         if event.type == ASKED:
@@ -58,6 +70,12 @@ def read_calls(events: Sequence[Event]) -> Calls:
         elif event.type in (REPLIED, FAILED, UNCERTAIN):
             asked = open_calls.pop(said["number"], {})
             _ended(found, event.type, {**asked, **said})
+        elif event.type == CANCELLED:
+            ending.add(_key(said))
+        elif event.type == INTERRUPTED:
+            found.cancelled |= ending
+        elif event.type in (STOPPED, RESUMED):
+            ending.clear()
         elif event.type == "model_failed" and said["kind"] == ModelFailureKind.SPEND_LIMIT.value:
             found.capped[said["model"]].append(_failure(said["kind"], said))
     found.uncertain += open_calls.values()
@@ -103,10 +121,13 @@ class RecalledModel:
         self._calls = calls
 
     async def complete(self, request: ModelRequest) -> ModelReply:
-        """Raises ModelFailure as it was raised then, NotRecorded for a call that was never made."""
+        """Raises ModelFailure as it was raised then, CancelledError for a call that a person ended, NotRecorded for a
+        call that was never made."""
         key = (self.name, request.sha256, request.key)
         if replies := self._calls.replies.get(key):
             return replies.pop(0)
+        if key in self._calls.cancelled:
+            raise asyncio.CancelledError
         if failures := self._calls.failures.get(key):
             raise failures[-1]
         if capped := self._calls.capped.get(self.name):

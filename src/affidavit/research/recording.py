@@ -71,7 +71,8 @@ class Response:
 
 @dataclass(slots=True)
 class Recording:
-    """Read from `events`. Searches are taken out one by one, in the order in which they were made; pages stay."""
+    """Read from `events`. Searches are taken out one by one, in the order in which they were made; pages stay.
+    `interrupted` is whether its gathering was cancelled, `cut_short` whether what came after was."""
 
     events: Sequence[Event]
     searches: dict[tuple[str, str], deque[Searched]] = field(default_factory=lambda: defaultdict(deque))
@@ -79,6 +80,7 @@ class Recording:
     documents: set[str] = field(default_factory=set[str])
     failures: dict[str, PageFailure] = field(default_factory=dict[str, PageFailure])
     interrupted: bool = False
+    cut_short: bool = False
     late_from: int | None = None
     now: datetime | None = None
     names: tuple[str, ...] = ()
@@ -229,8 +231,11 @@ def _late(found: Recording, event: Event, _: _Parts) -> None:
     found.late_from = cast("int", event.payload["take"])
 
 
-def _interrupted(found: Recording, _event: Event, _: _Parts) -> None:
-    found.interrupted = True
+def _interrupted(found: Recording, event: Event, _: _Parts) -> None:
+    if event.payload.get("landing"):
+        found.cut_short = True
+    else:
+        found.interrupted = True
 
 
 def _lacks(found: Recording, event: Event, names: Sequence[str], said: Mapping[str, object]) -> bool:

@@ -13,7 +13,7 @@ from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Fetched
 from affidavit.research.draft import draft
 from affidavit.research.gather import Gathered, gather
-from affidavit.research.interruption import interrupted
+from affidavit.research.interruption import carried_through, interrupted
 from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan
 from affidavit.research.publish import publish
@@ -33,6 +33,7 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
     """Answer what `plan` asks from what `tools` reach.
 
     Cancelled while it gathers, it answers from what it has and says that it was interrupted; cancelled again, it ends.
+    What comes after the gathering is carried through a first cancellation: nothing is lost by it.
     """
     log = tools.log
     meter = Meter(
@@ -69,6 +70,7 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
         },
     )
     tools.progress("verify", f"{len(drafted.claims)} claims")
-    answer = await publish(plan, gathered, drafted, tools, meter)
+    publishing = publish(plan, gathered, drafted, tools, meter)
+    answer, _ = await carried_through(publishing, stopped=gathered.interrupted)
     used = {document.doc_id for document in answer.documents}
     return Research(answer, {doc_id: page for doc_id, page in gathered.raw.items() if doc_id in used})

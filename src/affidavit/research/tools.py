@@ -53,7 +53,8 @@ class Tools:
     each, the failures that cost a search a part of its results. `recency_days` bounds how old a page found may be.
 
     `clock` (seconds, monotonic), `deadline` (how long to wait for a page) and `late_from` (`Meter`) are time, as far as
-    it decides anything: a run that is derived again has the time of the one that was recorded."""
+    it decides anything: a run that is derived again has the time of the one that was recorded. `cut_short` is whether
+    that one was cancelled while it landed, which nothing else in its record tells."""
 
     searches: Sequence[Search]
     web: Web
@@ -71,3 +72,4 @@ class Tools:
     clock: Callable[[], float] = time.monotonic
     deadline: Callable[[float], AbstractAsyncContextManager[object]] = asyncio.timeout
     late_from: int | None = None
+    cut_short: bool = False

@@ -1,0 +1,143 @@
+"""Whole runs with a model, cancelled at every await, failed at every call, many at once: honest and derived again."""
+
+import asyncio
+from collections.abc import Coroutine, Generator, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from affidavit.evidence.answer import Answer, GapKind
+from affidavit.evidence.claim import Label
+from affidavit.reach import Reach
+from affidavit.replay import replay
+from affidavit.research.ask import Ask
+from affidavit.research.plan import Plan, make_plan
+from affidavit.settings import Settings
+from affidavit.wiring import House, open_house, open_ledger
+
+from .faithful import QUESTION, QUOTED, Faithful, played, settings_in, write_pages
+
+CLAIMS = [claim for _, claim in QUOTED.values()]
+
+
+def asked() -> Plan:
+    return make_plan(Ask(question=QUESTION), 2)
+
+
+@dataclass
+class Home:
+    """A house with a model in it, and the settings that it is open under."""
+
+    house: House
+    settings: Settings
+
+    def newest(self) -> str:
+        with open_ledger(self.settings) as ledger:
+            return ledger.runs(1)[0].run_id
+
+    def events(self, run_id: str) -> list[tuple[str, Any]]:
+        with open_ledger(self.settings) as ledger:
+            ledger.verify(run_id)
+            return [(event.type, event.payload) for event in ledger.events(run_id)]
+
+    def follows_again(self, run_id: str) -> None:
+        report = replay(run_id, self.settings)
+        assert report.outcome.value == "agrees", (report.differences, report.missing)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    folder = tmp_path_factory.mktemp("runs")
+    settings = settings_in(folder)
+    with open_house(settings, Reach.named([str(write_pages(folder))])) as house:
+        yield Home(house, settings)
+
+
+def honest(answer: Answer) -> list[str]:
+    """What `answer` publishes, which is drafted, supported, and stands where it says."""
+    for item in answer.claims:
+        assert all(verdict.label is Label.SUPPORTED for verdict in item.verdicts)
+        for span in item.claim.spans:
+            span.check(answer.document(span.doc_id))
+    return [item.claim.text for item in answer.claims]
+
+
+class Cancelling:
+    """`work`, its task cancelled when it waits for the time `place`, and again when it waits for the time `second`."""
+
+    def __init__(self, work: Coroutine[Any, Any, Answer], *places: int) -> None:
+        self._work = work
+        self._places = places
+        self.waits = 0
+
+    def __await__(self) -> Generator[Any, Any, Answer]:
+        steps = self._work.__await__()
+        sent: Any = None
+        thrown: BaseException | None = None
+        while True:
+            try:
+                waiting = steps.throw(thrown) if thrown is not None else steps.send(sent)
+            except StopIteration as ended:
+                return ended.value
+            self.waits += 1
+            if self.waits in self._places:
+                task = asyncio.current_task()
+                assert task is not None
+                task.cancel()
+            sent, thrown = None, None
+            try:
+                sent = yield waiting
+            except BaseException as error:  # noqa: BLE001 - handed on to the work
+                thrown = error
+
+
+def cancelled(home: Home, *places: int) -> tuple[Answer | None, int]:
+    """What a run comes to that is cancelled when it waits for those times; and how often it waited."""
+
+    async def go() -> tuple[Answer | None, int]:
+        stopping = Cancelling(home.house.aask(asked()), *places)
+        try:
+            return await stopping, stopping.waits
+        except asyncio.CancelledError:
+            return None, stopping.waits
+
+    return asyncio.run(go())
+
+
+def test_a_run_cancelled_at_any_await_answers_from_what_it_has(home: Home, monkeypatch: pytest.MonkeyPatch):
+    played(monkeypatch, Faithful)
+    whole, waits = cancelled(home)
+    assert whole is not None
+    assert honest(whole) == CLAIMS
+    assert waits > 10
+    seen: set[tuple[str, ...]] = set()
+    for place in range(1, waits + 1):
+        answer, _ = cancelled(home, place)
+        assert answer is not None, place
+        texts = honest(answer)
+        seen.add(tuple(texts))
+        events = home.events(answer.run_id)
+        assert (GapKind.INTERRUPTED in {gap.kind for gap in answer.gaps}) == ("interrupted" in [k for k, _ in events])
+        if texts != CLAIMS:
+            assert GapKind.INTERRUPTED in {gap.kind for gap in answer.gaps}, place
+        home.follows_again(answer.run_id)
+    assert len(seen) > 1, "some of them had only a part"
+
+
+def test_a_run_cancelled_twice_ends_and_can_be_gone_on_with(home: Home, monkeypatch: pytest.MonkeyPatch):
+    played(monkeypatch, Faithful)
+    _, waits = cancelled(home)
+    ended = 0
+    for place in range(1, waits, 3):
+        answer, _ = cancelled(home, place, place + 2)
+        run_id = home.newest()
+        if answer is None:
+            ended += 1
+            with open_ledger(home.settings) as ledger:
+                assert ledger.run(run_id).state == "interrupted"
+                assert ledger.run(run_id).resumable
+            answer = home.house.resume(run_id, repeat_uncertain=True)
+        honest(answer)
+        home.follows_again(run_id)
+    assert ended
