@@ -29,6 +29,7 @@ from affidavit.gates.numbers.derived import Derivation, derive
 from affidavit.gates.numbers.magnitude import Magnitude, magnitudes
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
+from affidavit.gates.numbers.subject import same_noun
 from affidavit.gates.source_figures import Sourced, SourceFigures, read_sources, significant_digits
 
 VERSION = "figures/1"
@@ -38,17 +39,6 @@ _UNNAMED = frozenset({"list_marker", "footnote", "page", "url", "idiom"})
 _COUNTABLE = Decimal(12)
 # Code points shown of the sentence that a figure is derived from.
 _SHOWN = 90
-# Nouns that count the same things.
-_ALIKE = (
-    frozenset("person people employee staff worker member staffer colleague individual resident inhabitant".split()),
-    frozenset("nation country state".split()),
-    frozenset("firm company business organisation organization".split()),
-    frozenset("pupil student child learner".split()),
-    frozenset("home house household dwelling".split()),
-    frozenset("car vehicle automobile".split()),
-    frozenset("site location place office branch".split()),
-    frozenset("kid child".split()),
-)
 
 
 def check_figures(
@@ -300,7 +290,7 @@ def _names(noun: str, text: str, sentence: tuple[int, int]) -> bool:
 def _same_subject(one: Mention, other: Mention) -> bool:
     if one.subject is None or other.subject is None:
         return False
-    return one.subject == other.subject or any(one.subject in kind and other.subject in kind for kind in _ALIKE)
+    return same_noun(one.subject, other.subject)
 
 
 def _magnitude(ours: Magnitude, sources: SourceFigures) -> Finding | None:

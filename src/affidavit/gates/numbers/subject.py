@@ -94,6 +94,16 @@ def _singular(word: str) -> str:
     return word[:-1]
 
 
+@cache
+def _alike() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(group.split()) for group in table("nouns")["alike"]["groups"])
+
+
+def same_noun(one: str, other: str) -> bool:
+    """Whether two nouns in the singular count the same things ("employee" and "staff")."""
+    return one == other or any(one in group and other in group for group in _alike())
+
+
 @lru_cache(maxsize=8192)
 def is_plural(word: str) -> bool:
     """Whether a word looks like a plural noun."""

@@ -1,0 +1,156 @@
+"""A draft as the checks read it: what a reader will see, its figures, and where each stands in the writer's own text.
+
+List marks, code, link addresses and comments are no part of what a reader is told, so no figure is read from them; of
+front matter only what a page shows (its title, its description) is. Offsets of `ReadDraft.draft.text` are turned into
+offsets of the Markdown by `Draft.place`, so a finding points at what the writer must edit.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from affidavit.check.draft import Draft, DraftBlock, markdown_draft
+from affidavit.evidence.document import BlockKind
+from affidavit.evidence.piece import Issue, Origin
+from affidavit.evidence.sentences import sentences
+from affidavit.gates.numbers.convention import language_of
+from affidavit.gates.numbers.mention import Mention
+from affidavit.gates.numbers.reader import mentions
+from affidavit.write.set_phrases import set_phrases
+
+# Keys of front matter whose values a page shows.
+_SHOWN = re.compile(r"[ \t]*(?:title|subtitle|description|summary|excerpt|tagline|lead|intro)[ \t]*:", re.IGNORECASE)
+_ABOUT = 4
+"""Sentences before a figure's own, at most, that say what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A figure of the draft, offsets in `Draft.text`; ``[first, last)`` is the sentence, heading or row of it."""
+
+    mention: Mention
+    first: int
+    last: int
+    block: int
+
+
+@dataclass(frozen=True)
+class ReadDraft:
+    draft: Draft
+
+    @property
+    def text(self) -> str:
+        return self.draft.text
+
+    @cached_property
+    def figures(self) -> tuple[Placed, ...]:
+        """What a reader is told in figures, in order; names of things are left out, and so is what only sounds like a
+        figure ("24/7", "square one")."""
+        idle = set_phrases(self.text)
+        return tuple(
+            placed
+            for placed in self._mentions
+            if placed.mention.is_figure and not any(start <= placed.mention.start < end for start, end in idle)
+        )
+
+    @cached_property
+    def names(self) -> tuple[Placed, ...]:
+        """The identifiers and versions of the draft."""
+        return tuple(placed for placed in self._mentions if not placed.mention.is_figure)
+
+    @cached_property
+    def _mentions(self) -> tuple[Placed, ...]:
+        found: list[Placed] = []
+        for mention in mentions(self.text):
+            index = self.block_at(mention.start)
+            if index is None or not self._told(self.draft.blocks[index], mention.start):
+                continue
+            block = self.draft.blocks[index]
+            first, last = max(mention.sentence[0], block.start), min(mention.sentence[1], block.end)
+            if block.kind is BlockKind.OTHER:
+                first = max(self.text.rfind("\n", 0, mention.start) + 1, block.start)
+                last = self.text.find("\n", mention.end) % (block.end + 1)
+            found.append(Placed(mention, first, max(last, mention.end), index))
+        return tuple(found)
+
+    def told_at(self, at: int) -> bool:
+        """Whether offset `at` of the text is told to a reader."""
+        index = self.block_at(at)
+        return index is not None and self._told(self.draft.blocks[index], at)
+
+    def _told(self, block: DraftBlock, at: int) -> bool:
+        if block.kind is BlockKind.CODE or any(start <= at < end for start, end in self.draft.code):
+            return False
+        if block.kind is not BlockKind.OTHER:
+            return True
+        line = self.text.rfind("\n", block.start, at) + 1
+        return _SHOWN.match(self.text, max(line, block.start)) is not None
+
+    def block_at(self, at: int) -> int | None:
+        index = bisect_right(self._starts, at) - 1
+        return index if index >= 0 and at < self.draft.blocks[index].end else None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [block.start for block in self.draft.blocks]
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[int, int], ...]:
+        """Every sentence of running text, list and quotation, ranges of the text in order."""
+        return tuple(self._sentences())
+
+    def _sentences(self) -> Iterator[tuple[int, int]]:
+        language = language_of(self.text, None)
+        running = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTATION)
+        for block in self.draft.blocks:
+            if block.kind in running:
+                for start, end in sentences(self.text[block.start : block.end], language):
+                    yield block.start + start, block.start + end
+
+    def sentence_at(self, at: int) -> tuple[int, int]:
+        """The sentence that holds offset `at`; outside running text, its block."""
+        for start, end in self.sentences:
+            if start <= at < end:
+                return start, end
+        index = self.block_at(at)
+        return (at, at + 1) if index is None else (self.draft.blocks[index].start, self.draft.blocks[index].end)
+
+    def is_title(self, block: int) -> bool:
+        """Whether a block is the piece's own title: a heading that opens it."""
+        return block == 0 and self.draft.blocks[0].kind is BlockKind.HEADING
+
+    def about(self, placed: Placed) -> str:
+        """What the reader has in mind at a figure: the title, the headings over it, and up to `_ABOUT` sentences before
+        its own within its section."""
+        heads = [block for block in self.draft.blocks[: placed.block] if block.kind is BlockKind.HEADING]
+        kept = [heads[0], heads[-1]] if len(heads) > 1 else heads
+        begin = heads[-1].end if heads else 0
+        before = [one for one in self.sentences if begin <= one[0] < placed.first][-_ABOUT:]
+        parts = [self.text[block.start : block.end] for block in kept]
+        return "\n".join([*parts, *(self.text[start:end] for start, end in before)])
+
+    def said(self, first: int, last: int) -> str:
+        """``[first, last)`` in one line."""
+        return " ".join(self.text[first:last].split())
+
+    def issue(
+        self, code: str, message: str, at: tuple[int, int], sentence: tuple[int, int], *, blocks: bool = False
+    ) -> Issue:
+        """A finding of code at ``at`` of the text, which is told in the draft's own offsets."""
+        start, end = self.draft.place(*at)
+        return Issue(
+            code=code,
+            message=message,
+            sentence=self.said(*sentence),
+            blocks=blocks,
+            origin=Origin.CHECK,
+            start=start,
+            end=end,
+        )
+
+
+def read_draft(draft: str) -> ReadDraft:
+    """The Markdown of a draft, read."""
+    return ReadDraft(markdown_draft("draft", draft))

@@ -1,0 +1,185 @@
+"""The figures of a draft against what it may say: which have no source, which were rejected, which count another thing.
+
+A figure is looked for by value, unit and scale (`gates.numbers.compare` states the rules) in the texts that license
+figures, and then in the rejected facts. Only two findings block: `figure_without_source` and `rejected_figure`. That
+follows which figure is where: a figure that a fact and a rejected fact both hold is the fact's, unless the sentence
+says it as the rejected one does and not as the other.
+
+A derived figure is never passed: a sum has no source, whoever did the adding. Years since a founding are the exception
+that is told and not blocked, as `years_of_experience`.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+
+from affidavit.evidence.fact import Fact
+from affidavit.evidence.piece import Issue
+from affidavit.gates.figures import check_figures
+from affidavit.gates.finding import Finding
+from affidavit.gates.numbers.compare import compare
+from affidavit.gates.numbers.magnitude import magnitudes
+from affidavit.gates.numbers.mention import Mention
+from affidavit.write.allowed import SAID, Allowed
+from affidavit.write.drafted import Placed, ReadDraft
+from affidavit.write.frame import Frame, frame, meet, same_things
+from affidavit.write.scope import Mismatch, Scope, Scopes
+from affidavit.write.tenure import EXPERIENCE, Tenure, tenure
+from affidavit.write.weight import Weight, weight
+
+_THERE = frozenset({None, "figure_other_subject"})
+"""Findings of the gate that leave the figure with a source; what it counts is judged here."""
+_BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_of_range"})
+_NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
+_NAMED = frozenset({"standard"})
+"""Roles of identifiers that a business claims to have ("ISO 9001"); other names are everybody's."""
+
+
+def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Issue]:
+    """What is wrong with the figures, sizes and standards of the draft, in no order."""
+    findings = {(one.start, one.end): one for one in check_figures(read.text, allowed.sources, as_of=today.year)}
+    others = [placed.mention for placed in read.figures]
+    for placed in read.figures:
+        ours = frame(read.text, placed.mention, placed.first, placed.last, others)
+        finding = findings.pop((placed.mention.start, placed.mention.end), None)
+        refused = _refused(placed, ours, allowed, read)
+        if refused is not None:
+            message = f"“{placed.mention.raw}” is in a fact that was rejected: “{refused.text}” Take it out."
+            yield _issue(read, placed, "rejected_figure", message, blocks=True)
+        elif finding is None or finding.code in _THERE | _BOUNDS:
+            if finding is not None and finding.code in _BOUNDS:
+                yield _issue(read, placed, "figure_bound", finding.message)
+            if _reckoned_elsewhere(read, placed, allowed, today):
+                yield _issue(read, placed, "years_of_experience", _NOT_OF_EXPERIENCE.format(placed.mention.raw))
+            mismatch = _mismatch(placed, ours, allowed, read)
+            if mismatch is not None:
+                yield _issue(read, placed, "subject_mismatch", mismatch.message)
+        else:
+            yield from _without_source(read, placed, allowed, finding, today)
+    yield from _sizes(read, allowed, findings)
+    yield from _names(read, findings)
+
+
+def facts_used(draft: ReadDraft, allowed: Allowed) -> tuple[str, ...]:
+    """The ids of the facts whose figures the draft states, in the order of the facts."""
+    used = {scope.fact.fact_id for placed in draft.figures for scope, _ in allowed.held(placed.mention)}
+    return tuple(fact.fact_id for fact in allowed.facts if fact.fact_id in used)
+
+
+def _without_source(
+    read: ReadDraft, placed: Placed, allowed: Allowed, finding: Finding, today: date
+) -> Iterator[Issue]:
+    mention = placed.mention
+    years = tenure(mention, read.text[placed.first : placed.last], allowed.founded, today.year)
+    if years is not None and years.follows:
+        yield _issue(read, placed, "years_of_experience", _reckoned(mention, years))
+        return
+    weighs = weight(read.text, mention, placed.first)
+    reckoned = years is not None and years.year is not None
+    if reckoned or weighs is Weight.FIGURE:
+        message = _reckoned(mention, years) if years is not None and reckoned else finding.message
+        yield _issue(read, placed, "figure_without_source", message, blocks=True)
+    elif weighs is Weight.COUNT:
+        message = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
+        yield _issue(read, placed, "count_without_source", message)
+
+
+def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today: date) -> bool:
+    """Whether years of experience are claimed in a number of years that the texts state of something else."""
+    said = EXPERIENCE.search(read.text, placed.first, placed.last)
+    if said is None or tenure(placed.mention, said.group(), allowed.founded, today.year) is None:
+        return False
+    return not any(
+        EXPERIENCE.search(allowed.sources.texts[one.text], *one.mention.sentence)
+        for one in allowed.sources.near(placed.mention)
+        if compare(placed.mention, one.mention).relation in SAID
+    )
+
+
+def _reckoned(mention: Mention, years: Tenure) -> str:
+    if years.follows:
+        return (
+            f"“{mention.raw}” is reckoned from {years.year} (“{years.said}”), is stated nowhere and will be "
+            f"wrong in time: say the year."
+        )
+    return (
+        f"“{mention.raw}” has no source and does not follow from {years.year} (“{years.said}”), which is "
+        f"{years.elapsed} years ago: say the year."
+    )
+
+
+def _refused(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> Fact | None:
+    """The rejected fact whose figure this is, if it is that one's and no approved fact's."""
+    if weight(read.text, placed.mention, placed.first) is Weight.NONE:
+        return None
+    about = read.about(placed)
+    for scope, values in allowed.refused:
+        value = next((one for one in values if _same(placed.mention, one)), None)
+        if value is None or not _as_in(ours, scope, value, about):
+            continue
+        held = allowed.held(placed.mention)
+        if held and allowed.scopes.mismatch(ours, held, about) is None:
+            continue
+        return scope.fact
+    return None
+
+
+def _same(ours: Mention, other: Mention) -> bool:
+    return compare(ours, other).relation in SAID or compare(other, ours).relation in SAID
+
+
+def _as_in(ours: Frame, scope: Scope, value: Mention, about: str) -> bool:
+    """Whether the figure is said as the rejected fact says it: of the same things, in some of its words."""
+    theirs = scope.of(value)
+    if theirs is None or not same_things(ours.noun, theirs.noun):
+        return False
+    if not meet(ours.words | ours.phrase, theirs.words | theirs.phrase | scope.told):
+        return False
+    return Scopes((scope,)).mismatch(ours, ((scope, value),), about) is None
+
+
+def _mismatch(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> Mismatch | None:
+    held = allowed.held(placed.mention)
+    if not held or _as_in_text(ours, allowed):
+        return None
+    if weight(read.text, placed.mention, placed.first) is Weight.NONE:
+        return None
+    return allowed.scopes.mismatch(ours, held, read.about(placed))
+
+
+def _as_in_text(ours: Frame, allowed: Allowed) -> bool:
+    """Whether a text that is no fact says the figure of the same things."""
+    for text, found, mention in allowed.in_texts(ours.mention):
+        theirs = frame(text, mention, *mention.sentence, found)
+        if same_things(ours.noun, theirs.noun) and (not theirs.words or meet(ours.words, theirs.words)):
+            return True
+    return False
+
+
+def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:
+    """Sizes that are no figures: "hundreds of thousands of users"."""
+    refused = [(one, fact) for fact in allowed.rejected for one in magnitudes(fact.text)]
+    for size in magnitudes(read.text):
+        if not read.told_at(size.start):
+            continue
+        at, sentence = (size.start, size.end), read.sentence_at(size.start)
+        fact = next((fact for one, fact in refused if one.least == size.least and one.things & size.things), None)
+        finding = findings.get(at)
+        if fact is not None and finding is not None:
+            message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
+            yield read.issue("rejected_figure", message, at, sentence, blocks=True)
+        elif finding is not None and finding.code == "figure_other_scale":
+            yield read.issue("figure_without_source", finding.message, at, sentence, blocks=True)
+        elif finding is not None:
+            yield read.issue("count_without_source", finding.message, at, sentence)
+
+
+def _names(read: ReadDraft, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:
+    for placed in read.names:
+        finding = findings.get((placed.mention.start, placed.mention.end))
+        if finding is not None and placed.mention.role in _NAMED:
+            yield _issue(read, placed, "name_without_source", finding.message)
+
+
+def _issue(read: ReadDraft, placed: Placed, code: str, message: str, *, blocks: bool = False) -> Issue:
+    at = (placed.mention.start, placed.mention.end)
+    return read.issue(code, message, at, (placed.first, placed.last), blocks=blocks)

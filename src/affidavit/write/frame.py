@@ -1,0 +1,155 @@
+"""The frame of a figure: the words of its sentence that say what it counts, whose it is and over what time.
+
+A sentence with several figures is parted between them, so that "offices in 45 countries and candidates placed in 91"
+gives two frames, one with offices and one with placing. Words are compared by their stems; "placements" and "placed"
+are one word, "offices" and "places" are not.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from affidavit.gates.numbers.mention import Mention
+from affidavit.gates.numbers.subject import same_noun, singular
+from affidavit.ranking.terms import STOP_WORDS, stem
+from affidavit.ranking.vocabulary import similar
+
+_BETWEEN = re.compile(r"[;:()—–\n|]|,|\b(?:and|but|while|whereas|which|who|yet|plus|with)\b")
+_WORD = re.compile(r"(?<![\w.])\.?[^\W\d_](?:[\w.&'’/]*\w)?")
+_NUMERIC = re.compile(r"\d")
+_CONTRAST = re.compile(
+    r"(?:[,;:(—–]|\bbut|\band|^)\s*(?:not|never|excluding|except|rather than|instead of|as opposed to|other than|no)\b"
+    r"[^,;:()—–\n]*",
+    re.IGNORECASE,
+)
+_PERIOD = re.compile(
+    r"\b(?:(?:per|a|an|each|every|in one|(?:an?|any|one) (?:given|typical|single)) "
+    r"(?P<unit>year|quarter|month|week|day|night|hour|season|term)|(?P<adverb>annual|annually|yearly|quarterly|monthly|weekly|daily|nightly|hourly))\b",
+    re.IGNORECASE,
+)
+_ADVERBS = {
+    "annual": "year", "annually": "year", "yearly": "year", "quarterly": "quarter", "monthly": "month",
+    "weekly": "week", "daily": "day", "nightly": "night", "hourly": "hour",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|we['’](?:ve|re|d|ll))\b", re.IGNORECASE)
+_PARTITIVE = re.compile(
+    r"[ \u00a0]+(?P<part>[^\W\d_]+?)(?P<owned>['’]s?)?[ \u00a0]+(?P<worth>worth[ \u00a0]+)?of[ \u00a0]+"
+    r"(?:the |our |its |their |new |full[- ]time )?(?P<noun>[^\W\d_][\w-]*)"
+)
+
+
+@cache
+def _table() -> dict[str, frozenset[str]]:
+    text = files("affidavit.write").joinpath("frame_words.toml").read_text(encoding="utf-8")
+    return {name: frozenset(row.split()) for name, row in tomllib.loads(text)["words"].items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """`noun` is what is counted, singular, None where the sentence leaves it out; `phrase` are the stems of its phrase.
+
+    `words` are those of the rest of its clause, `denied` those of what the sentence says that it does not count.
+    `period` is the time that the figure is for ("year" for "a year"), `periods` all that the sentence names. `own` says
+    that the sentence speaks of "us" before it.
+    """
+
+    mention: Mention
+    noun: str | None
+    phrase: frozenset[str]
+    words: frozenset[str]
+    denied: frozenset[str]
+    period: str | None
+    periods: frozenset[str]
+    own: bool
+    clause: str
+    sentence: str
+
+
+def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> Frame:
+    """The frame of `mention` in the sentence ``[first, last)`` of `text`; `others` are all figures of the text."""
+    start, end = _clause(text, mention, first, last, others)
+    clause = text[start:end]
+    denied = " ".join(match.group() for match in _CONTRAST.finditer(clause))
+    told = _CONTRAST.sub(" ", text[start : mention.start] + " " + text[mention.end : end])
+    noun, stop = _noun(text, mention, end)
+    phrase = stems(text[mention.end : stop]) if stop > mention.end else frozenset[str]()
+    return Frame(
+        mention=mention,
+        noun=noun,
+        phrase=phrase,
+        words=stems(told) - phrase,
+        denied=stems(denied) - stems(told),
+        period=next(_periods(clause), None),
+        periods=frozenset(_periods(text[first:last])),
+        own=_FIRST_PERSON.search(text[first : mention.start]) is not None,
+        clause=clause,
+        sentence=text[first:last],
+    )
+
+
+def _periods(text: str) -> Iterator[str]:
+    for match in _PERIOD.finditer(text):
+        yield match["unit"].lower() if match["unit"] else _ADVERBS[match["adverb"].lower()]
+
+
+def _clause(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> tuple[int, int]:
+    """The part of the sentence that is the figure's: up to the last mark or word before the next figure that may part
+    clauses, and from there. Figures with none between them share their clause."""
+    start, end = first, last
+    for other in others:
+        if other.start == mention.start or not other.is_figure or not first <= other.start < last:
+            continue
+        earlier, later = (other, mention) if other.start < mention.start else (mention, other)
+        cuts = [match.start() for match in _BETWEEN.finditer(text, earlier.end, later.start)]
+        if cuts and earlier is other:
+            start = max(start, cuts[-1])
+        elif cuts:
+            end = min(end, cuts[-1])
+    return start, max(end, mention.end)
+
+
+def _noun(text: str, mention: Mention, end: int) -> tuple[str | None, int]:
+    """What is counted and where its phrase ends; "45 members of staff" and "45 countries' worth of placements" count
+    staff and placements."""
+    part = _PARTITIVE.match(text, mention.end, end)
+    if part and (part["worth"] or singular(part["part"]) in _table()["partitive"]):
+        return singular(part["noun"]), part.end()
+    if mention.subject is None:
+        return None, mention.end
+    found = re.compile(rf"[^,;:.()\n]{{0,60}}?\b{re.escape(mention.subject[:4])}[\w-]*", re.IGNORECASE).match(
+        text, mention.end, end
+    )
+    return mention.subject, found.end() if found else mention.end
+
+
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words that say something: no function word, no number, no word that any sentence could have."""
+    found: set[str] = set()
+    for match in _WORD.finditer(text):
+        word = match.group().rstrip(".")
+        if word.lower() in STOP_WORDS or word.lower() in _table()["empty"] or _NUMERIC.fullmatch(word):
+            continue
+        found.add(stem(word))
+        found.update(stem(piece) for piece in re.split(r"[-/]", word) if len(piece) > 2 and piece != word)
+    return frozenset(found)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two stems are one word in two forms, or two words for one thing."""
+    if one == other or other in similar(one):
+        return True
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and long.startswith(short) and long[len(short) :] in _table()["endings"]
+
+
+def meet(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """The words of `some` that are said in `others`, in their own or in other words."""
+    return frozenset(one for one in some if any(alike(one, other) for other in others))
+
+
+def same_things(one: str | None, other: str | None) -> bool:
+    """Whether two counted nouns count the same things; a noun that is not said counts anything."""
+    return one is None or other is None or same_noun(one, other) or alike(stem(one), stem(other))

@@ -1,0 +1,243 @@
+"""Whether a figure of a draft counts what the fact that it was taken from counts.
+
+The noun after a figure tells little: "45 countries' worth of placements", "45 members of staff across our countries".
+So a figure's frame in the draft is held against the frames of all facts. It is said to be mismatched only for a reason
+that can be named:
+
+- `denied`: the draft says what the fact's scope note says the figure does not count ("placements, not offices").
+- `noun`: the draft counts another thing, one that the register knows by itself.
+- `rival`: of two facts that count the same noun, the draft has the words that tell the other one from this.
+- `named`: the fact is of something with a name of its own, and neither the sentence nor what stands before it names it.
+- `owner`: the figure is a client's, and the draft says "we" and not whose it is.
+- `period`: the fact is for a year, and the draft tells it as a total, or the reverse.
+- `widened`: "every", "all", where the fact says so of one.
+- `dated`: the fact is as of a year, and the draft says "today".
+- `share`: of a share nothing is said that the fact says of it.
+
+A figure that several facts hold is mismatched only where it is with each of them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from affidavit.evidence.fact import Fact
+from affidavit.gates.numbers.compare import measure
+from affidavit.gates.numbers.mention import Kind, Mention
+from affidavit.gates.numbers.reader import mentions
+from affidavit.write.frame import Frame, frame, meet, same_things, stems
+
+_DENIAL = re.compile(r"\b(?:not|never|excluding|except|rather than|instead of|as opposed to|other than|no)\b", re.I)
+_PART = re.compile(r"[,;()—–\n]|(?<=[.!?])\s")
+_WIDE = re.compile(r"\b(?:every|all|any|each)\b(?! of (?:this|that|it)\b)", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|today|currently|these days|at present|nowadays)\b", re.IGNORECASE)
+_AS_OF = re.compile(r"\b(?:19|20)\d\d\b")
+_PROPER = re.compile(r"(?<![\w.])\.?(?:[a-z]*[A-Z][\w&.'’-]*|\w+\.\w[\w.]*|\w*\d\w*[A-Za-z]\w*)|(?<!\S)\.[a-z]\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """`reason` is one of the words above; `message` says it of these figures."""
+
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """What a fact says that its figures count."""
+
+    fact: Fact
+    text: str
+
+    @cached_property
+    def mentions(self) -> tuple[Mention, ...]:
+        return mentions(self.text)
+
+    @cached_property
+    def frames(self) -> tuple[Frame, ...]:
+        return tuple(
+            frame(self.text, one, one.sentence[0], one.sentence[1], self.mentions)
+            for one in self.mentions
+            if one.is_figure
+        )
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """What the subject and the scope note say that it counts. A part of the note with a figure of its own speaks of
+        another."""
+        return stems(self.fact.subject).union(*(stems(part) for part in self._parts(denied=False)))
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """What the scope note says that it does not count."""
+        return frozenset[str]().union(*(stems(part) for part in self._parts(denied=True)))
+
+    def _parts(self, *, denied: bool) -> Iterator[str]:
+        for part in _PART.split(self.fact.scope_note or ""):
+            found = _DENIAL.search(part)
+            own = not re.search(r"\d", part) or (self.fact.value or "\0") in part
+            if denied:
+                yield part[found.end() :] if found else "" if own else part
+            elif own:
+                yield part[: found.start()] if found else part
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names in the fact's subject, lower case; a first word that only begins it is none."""
+        found = ((match.start(), match.group().rstrip(".")) for match in _PROPER.finditer(self.fact.subject))
+        return frozenset(
+            name.lower() for start, name in found if name and (start or not name.istitle() or self._within(name))
+        )
+
+    def _within(self, name: str) -> bool:
+        """Whether the fact's text writes the word with a capital where no sentence begins."""
+        return re.search(rf"(?<=[\w,] ){re.escape(name)}\b", self.text) is not None
+
+    def of(self, mention: Mention) -> Frame | None:
+        """The frame of one of its own figures."""
+        return next((one for one in self.frames if one.mention.start == mention.start), None)
+
+
+@dataclass(frozen=True)
+class Scopes:
+    """The facts that may be used. `own_names` are words that name the customer, lower case."""
+
+    scopes: tuple[Scope, ...]
+    own_names: frozenset[str] = frozenset()
+
+    def mismatch(self, ours: Frame, held: Sequence[tuple[Scope, Mention]], about: str) -> Mismatch | None:
+        """Why the figure of `ours` fits none of the figures of facts that it may have been taken from; None where it
+        fits one, or where none is known. `about` is what the reader has in mind."""
+        first: Mismatch | None = None
+        for scope, mention in held:
+            theirs = scope.of(mention)
+            if theirs is None:
+                return None
+            found = self._against(ours, scope, theirs, about)
+            if found is None:
+                return None
+            first = first or found
+        return first
+
+    def _against(self, ours: Frame, scope: Scope, theirs: Frame, about: str) -> Mismatch | None:
+        raw = ours.mention.raw
+        counts = f"“{raw}” is of {scope.fact.subject}"
+        said = ours.words | ours.phrase
+        own = theirs.words | theirs.phrase | scope.told
+        denied = meet(said, (scope.denied | theirs.denied)) - meet(said, own)
+        if denied and not meet(said - ours.phrase, scope.told | theirs.words):
+            return Mismatch("denied", f"{counts}, and expressly not of {_list(denied)}: {scope.fact.scope_note}.")
+        other = self._other_noun(ours, scope, theirs)
+        if other is not None:
+            return Mismatch("noun", f"“{raw}” counts {other} here; the fact counts {theirs.noun}: “{scope.fact.text}”")
+        rival = self._rival(ours, scope, theirs)
+        if rival is not None:
+            return Mismatch(
+                "rival",
+                f"{counts} (“{scope.fact.text}”), and this is said as in “{rival.fact.text}”: see which is meant.",
+            )
+        return (
+            self._whose(ours, scope, about)
+            or _period(ours, scope, theirs)
+            or _widened(ours, scope)
+            or _dated(ours, scope)
+            or _share(ours, scope, theirs)
+        )
+
+    def _other_noun(self, ours: Frame, scope: Scope, theirs: Frame) -> str | None:
+        """The noun that the draft counts, where the fact counts another and the register knows both."""
+        if ours.noun is None or theirs.noun is None or not ours.mention.direct or not theirs.mention.direct:
+            return None
+        if ours.mention.kind is Kind.PERCENT or same_things(ours.noun, theirs.noun):
+            return None
+        noun = stems(ours.noun)
+        if meet(stems(theirs.noun), ours.phrase):
+            return None
+        known = meet(noun, stems(scope.text) | scope.told) or any(
+            one.noun is not None and same_things(ours.noun, one.noun) for other in self.scopes for one in other.frames
+        )
+        return ours.noun if known else None
+
+    def _rival(self, ours: Frame, scope: Scope, theirs: Frame) -> Scope | None:
+        """Another fact of the same noun, with another value, whose words the draft has and this one's it has not."""
+        for other in self.scopes:
+            for frame_ in other.frames:
+                if frame_.mention.value == theirs.mention.value or not same_things(frame_.noun, theirs.noun):
+                    continue
+                if measure(frame_.mention).dimension != measure(theirs.mention).dimension:
+                    continue
+                mine = (theirs.words | (scope.told if other is not scope else frozenset())) - theirs.phrase
+                its = (frame_.words | (other.told if other is not scope else frozenset())) - frame_.phrase
+                telling = its - meet(its, mine)
+                kept = mine - meet(mine, its)
+                if meet(ours.words, telling) and not meet(ours.words, kept):
+                    return other
+        return None
+
+    def _whose(self, ours: Frame, scope: Scope, about: str) -> Mismatch | None:
+        near = f"{about}\n{ours.sentence}".lower()
+        fact = scope.fact
+        if fact.owner is not None and ours.own and not _named(fact.owner, near):
+            return Mismatch("owner", f"“{ours.mention.raw}” is {fact.owner}'s, and here it reads as yours.")
+        names = scope.names - self.own_names
+        if names and not any(name in near for name in names) and not _initials(fact.subject, near):
+            return Mismatch("named", f"“{ours.mention.raw}” is of {fact.subject}, which is named nowhere near.")
+        return None
+
+
+def _period(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
+    """A share is of no time, and a year of none but itself."""
+    if ours.mention.kind in (Kind.YEAR, Kind.DATE, Kind.PERCENT, Kind.RATIO) or ours.mention.unit == "year":
+        return None
+    if theirs.period is not None and theirs.period not in ours.periods:
+        return Mismatch("period", f"“{ours.mention.raw}” is for a {theirs.period} (“{scope.fact.text}”): say so.")
+    if ours.period is not None and ours.period not in theirs.periods:
+        return Mismatch("period", f"“{ours.mention.raw}” is for a {ours.period} here, and not in “{scope.fact.text}”")
+    return None
+
+
+def _widened(ours: Frame, scope: Scope) -> Mismatch | None:
+    before = ours.clause.partition(ours.mention.raw)[0]
+    wide = _WIDE.search(before)
+    if wide is None or wide.end() >= len(before.rstrip()) - 4 or _WIDE.search(scope.text):
+        return None
+    if _period_word(before, wide):
+        return None
+    return Mismatch("widened", f"“{wide.group()}” makes “{ours.mention.raw}” wider than “{scope.fact.text}”")
+
+
+def _period_word(before: str, wide: re.Match[str]) -> bool:
+    return re.match(r" (?:year|month|week|day|quarter|time|night|hour|season)\b", before[wide.end() :]) is not None
+
+
+def _dated(ours: Frame, scope: Scope) -> Mismatch | None:
+    year = _AS_OF.search(f"{scope.fact.subject} {scope.fact.scope_note or ''}")
+    if year is None or year.group() in ours.clause or not _NOW.search(ours.clause):
+        return None
+    return Mismatch("dated", f"“{ours.mention.raw}” is as of {year.group()}, and this says “now”.")
+
+
+def _share(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
+    if ours.mention.kind is not Kind.PERCENT and ours.mention.unit != "fraction":
+        return None
+    own = theirs.words | scope.told
+    if not own or meet(ours.words, own):
+        return None
+    return Mismatch("share", f"“{ours.mention.raw}” is said of something else than in “{scope.fact.text}”")
+
+
+def _named(name: str, near: str) -> bool:
+    words = [word for word in re.findall(r"[\w.&'’-]+", name.lower()) if len(word) > 2 and word != "the"]
+    return any(word in near for word in words)
+
+
+def _initials(subject: str, near: str) -> bool:
+    """Whether the initials of a name stand for it ("the FAC")."""
+    letters = "".join(word[0] for word in re.findall(r"[A-Z]\w*", subject)).lower()
+    return len(letters) > 1 and re.search(rf"\b{re.escape(letters)}\b", near) is not None
+
+
+def _list(words: frozenset[str]) -> str:
+    return ", ".join(sorted(words))

@@ -1,0 +1,28 @@
+"""Expressions that hold a number and state none: "24/7", "one in a million", "Part 2 of 5", "a hundred reasons".
+
+The table lists expressions, each a regular expression over the words as written. One that could also state a quantity
+is not in it: "half of our clients" is a figure, "half the battle" none.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def _rows() -> Mapping[str, list[str]]:
+    text = files("affidavit.write").joinpath("set_phrases.toml").read_text(encoding="utf-8")
+    return {name: table["expressions"] for name, table in tomllib.loads(text).items()}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    written = [one.replace(" ", r"[ \u00a0\n]+") for row in _rows().values() for one in row]
+    return re.compile("|".join(rf"(?<![\w])(?:{one})(?!\w)" for one in written), re.IGNORECASE)
+
+
+def set_phrases(text: str) -> tuple[tuple[int, int], ...]:
+    """Where such expressions stand, in order."""
+    return tuple(match.span() for match in _pattern().finditer(text))

@@ -1,0 +1,71 @@
+"""Years in business, reckoned from a founding year: true on the day of writing, stated nowhere, and soon out of date.
+
+"Founded in 1978" invites "over 45 years of experience". Where the arithmetic holds it is an advisory finding, since the
+writer may say the year; where it does not, the figure has no source.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from affidavit.gates.numbers.compare import measure
+from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+
+_TENURE = re.compile(
+    r"\b(?:experience|expertise|in business|in the (?:business|trade|industry|sector|field|market|game)|trading"
+    r"|heritage|history|track record|serving|served|of service|since|old|ago|anniversary|birthday|been|know-how"
+    r"|existence|in operation|craftsmanship|behind us)\b",
+    re.IGNORECASE,
+)
+EXPERIENCE = re.compile(r"\b(?:experience|expertise|in business|in the (?:trade|industry)|heritage|know-how)\b", re.I)
+_ANNIVERSARY = frozenset({"anniversary", "birthday", "year"})
+_IN_YEARS = {"calendar": Decimal(1) / 12, "decade_long": Decimal(10), "century_long": Decimal(100)}
+"""Years in the base unit of each measure of long times."""
+_ROUND = Decimal(10)
+"""How far below the true number of years "more than N" may lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tenure:
+    """`follows` says that the number of years is right; `year` is the founding it was held against, None without one,
+    `elapsed` the years since."""
+
+    follows: bool
+    year: int | None = None
+    elapsed: int | None = None
+    said: str = ""
+
+
+def tenure(mention: Mention, sentence: str, founded: Sequence[tuple[int, str]], this_year: int) -> Tenure | None:
+    """What a figure says of how long something has existed; None where it says nothing of that."""
+    claimed = _claimed(mention, sentence)
+    if claimed is None:
+        return None
+    past = [(year, said) for year, said in founded if year <= this_year]
+    for year, said in past:
+        if _follows(claimed, mention.modifier, this_year - year):
+            return Tenure(True, year, this_year - year, said)
+    if not past:
+        return Tenure(False)
+    year, said = past[0]
+    return Tenure(False, year, this_year - year, said)
+
+
+def _claimed(mention: Mention, sentence: str) -> Decimal | None:
+    """Years claimed, None where the figure is no length of time up to now."""
+    if mention.kind is Kind.ORDINAL and isinstance(mention.value, Decimal):
+        return mention.value if mention.subject in _ANNIVERSARY - {"year"} else None
+    found = measure(mention)
+    years = _IN_YEARS.get(found.dimension)
+    if years is None or not isinstance(found.value, Decimal) or found.value * years < 1:
+        return None
+    return found.value * years if _TENURE.search(sentence) else None
+
+
+def _follows(claimed: Decimal, modifier: Modifier | None, elapsed: int) -> bool:
+    if modifier in (Modifier.OVER, Modifier.AT_LEAST):
+        return claimed <= elapsed and elapsed - claimed < _ROUND
+    if modifier in (Modifier.NEARLY, Modifier.ABOUT):
+        return abs(claimed - elapsed) <= max(Decimal(2), claimed / 10)
+    return modifier in (None, Modifier.EXACTLY) and -1 <= claimed - elapsed <= (1 if modifier is None else 0)

@@ -1,0 +1,115 @@
+"""How much a number in a draft asserts: a figure that must have a source, a small count in passing, or nothing.
+
+The two codes that block must never block an honest draft, and English is full of numbers that state nothing of the
+world: "three reasons", "on the other hand", "five minutes later". So a number weighs as a figure where it is written as
+one (digits, a per cent, an amount of money, a year, anything above twelve), or where the words around it make it a
+statement about the customer ("our four depots", "we reply within two days"). What weighs less is told, and blocks not.
+"""
+
+import re
+import tomllib
+from decimal import Decimal
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from affidavit.gates.numbers.compare import measure
+from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+
+
+class Weight(StrEnum):
+    FIGURE = "figure"
+    COUNT = "count"
+    NONE = "none"
+
+
+SMALL = Decimal(12)
+"""Counts in words up to here may be made in passing; style guides have them written in words for that reason."""
+_ORDINAL_WORDS = Decimal(10)
+_OURS = re.compile(r"\b(?:our|its)[ \u00a0]+(?:[a-z-]+[ \u00a0]+){0,2}$", re.IGNORECASE)
+_WE = re.compile(r"\b(?:we|our|us)\b(?!.*[;:.])", re.IGNORECASE | re.DOTALL)
+_ROUND = re.compile(r"an? (?:couple of )?(?:hundred|thousand|million|billion|dozen)", re.IGNORECASE)
+_TOP = re.compile(r"\btop[- \u00a0]$", re.IGNORECASE)
+_OF_SOME = re.compile(
+    r"[ \u00a0]+of[ \u00a0]+(?:all |our |the |these |those |its |their )*(?:\w+[ \u00a0]+){0,2}?(?!all\b)[a-z]+s\b",
+    re.IGNORECASE,
+)
+_TIMES_AS = re.compile(r"[ \u00a0]+(?:as|the)\b")
+
+
+@cache
+def _rows() -> dict[str, frozenset[str]]:
+    text = files("affidavit.write").joinpath("weight_words.toml").read_text(encoding="utf-8")
+    return {name: frozenset(row.split()) for name, row in tomllib.loads(text)["words"].items()}
+
+
+@cache
+def _we_have() -> re.Pattern[str]:
+    verbs = "|".join(sorted(_rows()["having"], key=len, reverse=True))
+    return re.compile(
+        rf"\bwe(?:['’]ve)?[ \u00a0]+(?:(?:have|now|also|currently|still|already|proudly|can)[ \u00a0]+)*(?:{verbs})"
+        r"(?:[ \u00a0]+(?:with|across|from|in|out of|to|at|for|over|more than|some|around|about|a team of"
+        r"|a fleet of|the))*"
+        r"[ \u00a0]+(?:[a-z-]+[ \u00a0]+)?$",
+        re.IGNORECASE,
+    )
+
+
+def weight(text: str, mention: Mention, first: int) -> Weight:
+    """What the number `mention` of `text` asserts in its sentence, which begins at `first`."""
+    lead = text[first : mention.start]
+    ours = _OURS.search(lead) is not None or _we_have().search(lead) is not None
+    if mention.kind is Kind.ORDINAL:
+        return _ordinal(mention, ours)
+    worded = not any(letter.isdigit() for letter in mention.raw)
+    if mention.kind is Kind.COUNT and mention.unit is None:
+        return _count(mention, lead, worded, ours)
+    if worded and mention.kind is Kind.RATIO:
+        return _ratio(text, mention, lead)
+    if worded and _small(mention) and mention.kind in (Kind.COUNT, Kind.RANGE):
+        return Weight.FIGURE if ours or _WE.search(lead) else Weight.COUNT
+    return Weight.FIGURE
+
+
+def _count(mention: Mention, lead: str, worded: bool, ours: bool) -> Weight:
+    structural = mention.subject in _rows()["of_a_text"] or _TOP.search(lead) is not None
+    if structural and _small_value(mention, Decimal(50)):
+        return Weight.COUNT if ours else Weight.NONE
+    if not worded:
+        return Weight.FIGURE
+    if _ROUND.fullmatch(mention.raw):
+        return Weight.FIGURE if ours or mention.modifier is not None else Weight.COUNT
+    if _small_value(mention, SMALL):
+        return Weight.FIGURE if ours else Weight.COUNT
+    return Weight.FIGURE
+
+
+def _ordinal(mention: Mention, ours: bool) -> Weight:
+    if any(letter.isdigit() for letter in mention.raw):
+        return Weight.FIGURE if ours else Weight.COUNT
+    return Weight.NONE if _small_value(mention, _ORDINAL_WORDS) else Weight.COUNT
+
+
+def _ratio(text: str, mention: Mention, lead: str) -> Weight:
+    """ "half of all employers" and "twice as likely" are figures; "half an hour" and "twice a year" are said in
+    passing."""
+    raw = mention.raw.lower()
+    if raw == "half":
+        bounded = mention.modifier is not None and mention.modifier is not Modifier.EXACTLY
+        return Weight.FIGURE if bounded or _OF_SOME.match(text, mention.end) else Weight.COUNT
+    if mention.unit == "times":
+        if raw in ("twice", "thrice"):
+            return Weight.FIGURE if _TIMES_AS.match(text, mention.end) else Weight.COUNT
+        return Weight.FIGURE if _WE.search(lead) else Weight.COUNT
+    return Weight.FIGURE
+
+
+def _small(mention: Mention) -> bool:
+    value = mention.value
+    if isinstance(value, tuple):
+        return all(isinstance(one, Decimal) and one <= SMALL for one in value)
+    return _small_value(mention, SMALL) and measure(mention).dimension in _rows()["passing"]
+
+
+def _small_value(mention: Mention, most: Decimal) -> bool:
+    return isinstance(mention.value, Decimal) and abs(mention.value) <= most
