@@ -87,7 +87,8 @@ def first_message(assignment: Assignment, profile: Profile, pack: Pack) -> str:
         "Length": f"at most {assignment.max_words} words" if assignment.max_words is not None else "",
     }
     details += ["\n".join(f"{name}: {value}" for name, value in told.items() if value)]
-    return f"{pack.text}\n\n{_ASSIGNMENT.fill(title=assignment.title, details='\n\n'.join(details))}"
+    asked = _ASSIGNMENT.fill(title=assignment.title, details="\n\n".join(details))
+    return f"{pack.text}\n\n{asked}"
 
 
 def revision(draft: str, issues: Sequence[Issue]) -> str:

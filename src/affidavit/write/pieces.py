@@ -1,0 +1,91 @@
+"""The pieces of a customer in the ledger: what was written here, and what was published before and imported.
+
+A piece that is handed out becomes memory by being recorded; imported ones stand in a stream of events of their own for
+each customer. Nothing is ever taken out of either.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from affidavit.errors import Overtaken
+from affidavit.evidence.piece import PUBLISHED, PieceState
+from affidavit.ledger import Event, Ledger
+from affidavit.write.memory import Memory, Recalled, recall_markdown
+
+PIECE = "piece"
+"""The event with a piece as it was given out."""
+BEGUN, IMPORTED = "pieces.begun", "pieces.imported"
+_ALL = 100_000
+_TRIES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import brought: the pieces that are new, and how many were known already."""
+
+    new: tuple[Recalled, ...]
+    known: int
+
+
+class Pieces:
+    """The pieces in `ledger`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def written(self, customer: str | None = None) -> list[Mapping[str, Any]]:
+        """The pieces written here, as JSON (J3), newest first; those of `customer`, or all."""
+        found = [
+            cast("Mapping[str, Any]", event.payload["piece"]) for event in self._ledger.recorded(PIECE, limit=_ALL)
+        ]
+        return [one for one in found if customer is None or same_customer(one["customer"], customer)]
+
+    def memory(self, customer: str) -> Memory:
+        """What `customer` has published, as far as it is known: what was handed out here, newest first, then what was
+        imported, the last import first."""
+        handed_out = (one for one in self.written(customer) if PieceState(one["state"]) in PUBLISHED)
+        here = [recall_markdown(one["title"], one["text"]) for one in handed_out]
+        imported = [recalled(event.payload) for event in reversed(self._imported(customer))]
+        return Memory.of([*here, *imported])
+
+    def add(self, customer: str, found: Sequence[Recalled]) -> Imported:
+        """Record earlier pieces of `customer`; one that is known is not recorded again. Raises StorageError."""
+        stream = stream_of(customer)
+        for _ in range(_TRIES):
+            events = self._ledger.stream(stream)
+            known = {str(event.payload["memory_id"]) for event in events if event.type == IMPORTED}
+            new = list({one.memory_id: one for one in found if one.memory_id not in known}.values())
+            said: list[tuple[str, Mapping[str, object]]] = [] if events else [(BEGUN, {"customer": customer})]
+            said += [(IMPORTED, {"memory_id": one.memory_id, **asdict(one)}) for one in new]
+            if not new:
+                return Imported((), len(found))
+            try:
+                self._ledger.append(stream, events[-1] if events else None, said)
+            except Overtaken:
+                continue
+            return Imported(tuple(new), len(found) - len(new))
+        raise Overtaken(f"{stream}: other processes were quicker {_TRIES} times; import again")
+
+    def _imported(self, customer: str) -> list[Event]:
+        return [event for event in self._ledger.stream(stream_of(customer)) if event.type == IMPORTED]
+
+
+def recalled(said: Mapping[str, Any]) -> Recalled:
+    """What was recorded of an earlier piece."""
+    return Recalled(**{name: value for name, value in said.items() if name != "memory_id"})
+
+
+def same_customer(one: str, other: str) -> bool:
+    """A customer is known by the letters of its name, not by case or white space."""
+    return _plain(one) == _plain(other)
+
+
+def stream_of(customer: str) -> str:
+    """The name of the stream of imported pieces: short, and of no character that a database or a file minds."""
+    return "pieces_" + hashlib.sha256(_plain(customer).encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()
