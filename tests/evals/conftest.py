@@ -8,7 +8,8 @@ import pytest
 
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval, Measured, measure
-from affidavit.evals.triples import Triple, TripleFile, Triples
+from affidavit.evals.records import DataFile
+from affidavit.evals.triples import Triple, Triples
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.verify.guards import verdict
@@ -49,7 +50,7 @@ def rows(*labels: Label, dataset: str = "one", kinds: tuple[str | None, ...] = (
 
 
 def triples(found: tuple[Triple, ...]) -> Triples:
-    return Triples((TripleFile("rows.jsonl", "0" * 64, len(found)),), found)
+    return Triples((DataFile("rows.jsonl", "0" * 64, len(found)),), found)
 
 
 @pytest.fixture
