@@ -201,6 +201,7 @@ class ModelFailureKind(StrEnum):
     TIMEOUT = "timeout"
     BAD_REPLY = "bad_reply"
     SPEND_LIMIT = "spend_limit"
+    TIME_LIMIT = "time_limit"
 
 
 _MODEL_ADVICE = {
@@ -214,6 +215,7 @@ _MODEL_ADVICE = {
     ModelFailureKind.TIMEOUT: "raise models.seconds, or choose a faster model",
     ModelFailureKind.BAD_REPLY: "choose a stronger model for this role",
     ModelFailureKind.SPEND_LIMIT: "raise --max-usd, or go on with what there is",
+    ModelFailureKind.TIME_LIMIT: "raise --max-seconds, or go on with what there is",
 }
 
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from affidavit.errors import UserError
-from affidavit.models.call import Call, CallState, OnCall
+from affidavit.models.call import Call, CallState, Ending, OnCall, OnEnd
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
@@ -16,7 +16,7 @@ from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
 from affidavit.research.crew import Crew
-from affidavit.research.recalled import Calls, RecalledModel
+from affidavit.research.recalled import CANCELLED, GAVE_UP, Calls, RecalledModel
 from affidavit.research.tools import Log
 from affidavit.settings import Settings
 from affidavit.verify.model import signature
@@ -53,6 +53,15 @@ def record_model(log: Log) -> OnCall:
     return told
 
 
+def record_ending(log: Log) -> OnEnd:
+    """Every call that got no reply goes to `log`: how it ended, all its tries together."""
+
+    def told(ending: Ending) -> None:
+        log.record(CANCELLED if ending.failure is None else GAVE_UP, ending.as_json())
+
+    return told
+
+
 @asynccontextmanager
 async def staffed(
     settings: Settings,
@@ -67,9 +76,13 @@ async def staffed(
     """
     purse = spend or Spend(load_prices(settings.models.prices), settings.max_usd)
     before = calls or Calls()
-    recorded = record_model(log)
     async with Cast(
-        settings.models, spend=purse, on_call=recorded, recalled=before.replies, cancelled=before.cancelled
+        settings.models,
+        spend=purse,
+        on_call=record_model(log),
+        on_end=record_ending(log),
+        recalled=before.replies,
+        ended=before.endings,
     ) as cast:
         researcher = cast.of(Role.RESEARCHER)
         verifier = open_verifier(verifier_of(settings), settings, cast)

@@ -6,7 +6,7 @@ import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind, StorageError
 from affidavit.models.account import Account
-from affidavit.models.call import Call, CallState, Recorded
+from affidavit.models.call import Call, CallState, Ended, Ending, RecallKey, Recorded
 from affidavit.models.prices import Prices
 from affidavit.models.reply import Finish, ModelReply
 from affidavit.models.request import ModelRequest, User
@@ -128,3 +128,31 @@ def test_unknown_is_not_zero():
     assert isinstance(line, dict)
     assert line["usd"] is None
     assert account.lines["writer"].usd == Decimal(0)
+
+
+def ended(script: ScriptedModel, before: dict[RecallKey, list[ModelFailure | None]] | None = None):
+    told: list[Ending] = []
+    return Ended(script, told.append, ended=before), told
+
+
+def test_how_a_call_ended_without_a_reply_is_told_once_for_all_its_tries():
+    failure = ModelFailure(ModelFailureKind.QUOTA, "scripted:script", "no credit")
+    model, told = ended(ScriptedModel([said("yes"), failure]))
+    assert asyncio.run(model.complete(ASKED)).text == "yes"
+    assert told == []
+    with pytest.raises(ModelFailure):
+        asyncio.run(model.complete(ASKED))
+    assert [one.failure for one in told] == [failure]
+
+
+def test_a_call_that_ended_without_a_reply_in_the_run_that_is_resumed_is_not_made_again():
+    failure = ModelFailure(ModelFailureKind.UNAVAILABLE, "scripted:script", "down")
+    script = ScriptedModel([said("yes")])
+    model, told = ended(script, {(script.name, ASKED.sha256, ASKED.key): [failure, None]})
+    with pytest.raises(ModelFailure, match="down"):
+        asyncio.run(model.complete(ASKED))
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(model.complete(ASKED))
+    assert script.requests == []
+    assert [one.failure for one in told] == [failure, None], "it is told as it was, so that it is known to be recorded"
+    assert asyncio.run(model.complete(ASKED)).text == "yes"

@@ -67,7 +67,7 @@ def test_a_wait_that_the_deadline_would_cut_short_is_not_begun():
 
 def test_the_deadline_is_for_all_tries_together_and_leaves_the_call_uncertain():
     slow = ScriptedModel([Turn(answer=GOOD, seconds=30)])
-    with pytest.raises(ModelFailure, match=r"no reply within 0\.05 s") as failed:
+    with pytest.raises(ModelFailure, match=r"no reply within the 0\.05 s") as failed:
         asyncio.run(Retrying(slow, 0.05).complete(ASKED))
     assert failed.value.kind is ModelFailureKind.TIMEOUT
     assert failed.value.uncertain
@@ -76,8 +76,17 @@ def test_the_deadline_is_for_all_tries_together_and_leaves_the_call_uncertain():
 def test_a_request_may_bring_a_deadline_of_its_own():
     slow = ScriptedModel([Turn(answer=GOOD, seconds=30)])
     asked = ModelRequest(messages=(User("a"),), seconds=0.05)
-    with pytest.raises(ModelFailure, match="within"):
+    with pytest.raises(ModelFailure, match="raise --max-seconds") as failed:
         asyncio.run(Retrying(slow, 100).complete(asked))
+    assert failed.value.kind is ModelFailureKind.TIME_LIMIT
+
+
+def test_a_run_with_much_time_left_gives_no_call_more_than_the_settings_do():
+    slow = ScriptedModel([Turn(answer=GOOD, seconds=30)])
+    asked = ModelRequest(messages=(User("a"),), seconds=100)
+    with pytest.raises(ModelFailure, match=r"raise models\.seconds") as failed:
+        asyncio.run(Retrying(slow, 0.05).complete(asked))
+    assert failed.value.kind is ModelFailureKind.TIMEOUT
 
 
 def test_cancelling_is_no_time_out():

@@ -8,6 +8,7 @@ import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind, NotRecorded
 from affidavit.ledger.event import Event
+from affidavit.models.call import Ending
 from affidavit.models.prices import load_prices
 from affidavit.models.reply import Finish, ModelReply, Usage
 from affidavit.models.request import ModelRequest, User
@@ -66,13 +67,37 @@ def test_finished_calls_are_answered_in_their_order_and_what_they_cost_is_known(
         asyncio.run(model.complete(A))
 
 
-def test_a_call_that_failed_at_every_try_fails_again_and_one_that_came_at_last_does_not():
+def gave_up(one: ModelRequest, failure: ModelFailure) -> tuple[str, dict[str, Any]]:
+    return "model.gave_up", Ending(model=MODEL, request=one, failure=failure).as_json()
+
+
+def cancelled(one: ModelRequest) -> tuple[str, dict[str, Any]]:
+    return "model.cancelled", Ending(model=MODEL, request=one, failure=None).as_json()
+
+
+def test_a_call_that_failed_at_every_try_fails_again_in_the_same_words_and_one_that_came_at_last_does_not():
     failed = ("model.failed", told(1, A, seconds=1.0, cost=None, failure="unavailable", detail="down"))
-    calls = read_calls(events(asked(1, A), failed, asked(2, B), failed, asked(3, B), replied(3, B, "at last")))
-    model = RecalledModel(MODEL, calls)
-    with pytest.raises(ModelFailure, match="down"):
+    last = ModelFailure(ModelFailureKind.RATE_LIMITED, MODEL, "full", retry_after=7.0, advice="come back later")
+    tries = (asked(1, A), failed, gave_up(A, last), asked(2, B), failed, asked(3, B), replied(3, B, "at last"))
+    model = RecalledModel(MODEL, read_calls(events(*tries)))
+    with pytest.raises(ModelFailure) as raised:
         asyncio.run(model.complete(A))
+    assert str(raised.value) == str(last)
     assert asyncio.run(model.complete(B)).text == "at last"
+
+
+def test_a_call_that_ctrl_c_ended_ends_so_again_where_the_run_landed_for_it():
+    landed = events(asked(1, A), cancelled(A), ("interrupted", {"searches": 0, "documents": 0}))
+    calls = read_calls(landed)
+    assert calls.to_repeat == [], "it is not to be made again"
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(RecalledModel(MODEL, calls).complete(A))
+
+
+def test_a_call_that_the_second_ctrl_c_ended_was_cut_off_with_its_run():
+    calls = read_calls(events(asked(1, A), cancelled(A), ("run.stopped", {"state": "interrupted", "detail": ""})))
+    assert [one["key"] for one in calls.to_repeat] == ["one"]
+    assert not calls.endings
 
 
 def test_what_began_and_did_not_end_is_uncertain_until_it_is_answered():
@@ -96,8 +121,8 @@ def test_what_is_uncertain_may_have_cost_its_worst_case():
 
 
 def test_a_call_that_money_did_not_allow_is_not_allowed_again():
-    capped = ("model_failed", {"model": MODEL, "kind": "spend_limit", "detail": "$0.01 is left"})
-    model = RecalledModel(MODEL, read_calls(events(capped)))
+    capped = ModelFailure(ModelFailureKind.SPEND_LIMIT, MODEL, "$0.01 is left")
+    model = RecalledModel(MODEL, read_calls(events(gave_up(A, capped))))
     with pytest.raises(ModelFailure) as raised:
         asyncio.run(model.complete(A))
     assert raised.value.kind is ModelFailureKind.SPEND_LIMIT

@@ -6,7 +6,7 @@ import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.answer import GapKind, State
-from affidavit.models.scripted import said
+from affidavit.models.scripted import Turn, said
 
 from .conftest import checked, draft, fetch, plan, quote, search
 
@@ -115,6 +115,17 @@ def test_time_that_is_up_lands_the_run_and_it_still_drafts(world):
     assert ran.of("landing")[0]["reason"] == "its time is up"
     assert ran.published == [CLOSED]
     assert ran.of("late")
+
+
+def test_a_call_that_the_runs_own_time_cuts_off_is_a_budget_that_ran_out_and_no_fault_of_the_model(world):
+    hang = Turn(answer=said(""), seconds=30)
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, hang, draft((CLOSED, 0))], max_seconds=1.5)
+    assert ran.of("landing")[0]["reason"] == "its time is up"
+    assert ran.published == [CLOSED]
+    (gap,) = ran.answer.gaps
+    assert gap.kind is GapKind.BUDGET_OUT
+    assert "--max-seconds" in gap.detail
+    assert len(ran.of("late")) == 1
 
 
 def test_tokens_that_are_not_left_are_not_spent(world):

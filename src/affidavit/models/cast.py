@@ -1,20 +1,21 @@
 """The models of one run, one for each role, with everything around them that a run needs.
 
-    Structured → queue → Retrying → Recorded → HostedModel
+    Structured → Ended → queue → Retrying → Recorded → HostedModel
 
-From the outside in: replies that can be used; not too many calls at once; three tries within a deadline; each try paid
-from one purse and recorded; and the provider. A role asks through all of it, and nothing asks around it.
+From the outside in: replies that can be used; each call that got none told; not too many calls at once; three tries
+within a deadline; each try paid from one purse and recorded; and the provider. A role asks through all of it, and
+nothing asks around it.
 """
 
 import asyncio
 import itertools
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from types import TracebackType
 
 from affidavit.egress.client import user_agent
 from affidavit.egress.keys import Keys
-from affidavit.errors import UserError
-from affidavit.models.call import OnCall, RecallKey, Recorded, tell_nobody
+from affidavit.errors import ModelFailure, UserError
+from affidavit.models.call import Ended, OnCall, OnEnd, RecallKey, Recorded, tell_nobody
 from affidavit.models.hosted import HostedModel
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
@@ -32,9 +33,9 @@ class Cast:
     """Who plays which role. Used as a context manager, it keeps its connections between calls; it works without.
 
     `spend` is the run's money, without a limit by default. `on_call` is told of each try before and after; what it
-    raises stops the call. `recalled` are the finished calls of the run that is resumed (see `Call.recall_key`), and
-    `cancelled` those that a person ended. `keys` come from the environment by default. Raises UserError for settings
-    that cannot be meant.
+    raises stops the call. `on_end` is told of each call that gave no reply. `recalled` are the finished calls of the
+    run that is resumed (see `Call.recall_key`), and `ended` how others ended. `keys` come from the environment by
+    default. Raises UserError for settings that cannot be meant.
     """
 
     def __init__(
@@ -44,7 +45,8 @@ class Cast:
         spend: Spend | None = None,
         on_call: OnCall = tell_nobody,
         recalled: Mapping[RecallKey, list[ModelReply]] | None = None,
-        cancelled: Container[RecallKey] = (),
+        on_end: OnEnd = tell_nobody,
+        ended: Mapping[RecallKey, list[ModelFailure | None]] | None = None,
         keys: Keys | None = None,
     ) -> None:
         self._settings = settings
@@ -53,7 +55,8 @@ class Cast:
         self.spend = spend or Spend(load_prices(settings.prices))
         self._on_call = on_call
         self._recalled = recalled or {}
-        self._cancelled = cancelled
+        self._on_end = on_end
+        self._ended = ended
         self._numbers = itertools.count(1)
         self._turns = asyncio.Semaphore(settings.at_once)
         self._hosted: dict[str, HostedModel] = {}
@@ -91,10 +94,10 @@ class Cast:
             self.spend,
             self._on_call,
             recalled=self._recalled,
-            cancelled=self._cancelled,
             numbers=self._numbers,
         )
-        return Structured(_Queued(Retrying(recorded, self._settings.seconds), self._turns))
+        queued = _Queued(Retrying(recorded, self._settings.seconds), self._turns)
+        return Structured(Ended(queued, self._on_end, ended=self._ended))
 
     def secrets(self) -> tuple[str, ...]:
         """The keys, for whoever must keep them out of what is written."""

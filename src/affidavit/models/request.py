@@ -99,9 +99,10 @@ class OutputShape:
 class ModelRequest:
     """One call. `tools` and `output` exclude each other: a reply is a call or a value, never perhaps both.
 
-    `max_tokens` bounds the reply, and so what it can cost. `seconds` is the time for all tries together; None takes the
-    settings' time. `key` names this call among those of its run: the same key is the same call, whenever it is made,
-    and goes to a provider as its idempotency key. Neither is part of `sha256`. Raises ValueError.
+    `max_tokens` bounds the reply, and so what it can cost. `seconds` is the time that is left to whoever asks, if that
+    is less than a call may take by the settings. `key` names this call among those of its run: the same key is the same
+    call, whenever it is made, and goes to a provider as its idempotency key. Neither is part of `sha256`. Raises
+    ValueError.
     """
 
     messages: tuple[Message, ...]

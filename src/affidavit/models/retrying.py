@@ -30,7 +30,7 @@ _PASSING = frozenset(
 
 
 class Retrying:
-    """`inner`, asked up to `tries` times within ``request.seconds``, or `seconds` where the request says nothing."""
+    """`inner`, asked up to `tries` times within `seconds`, or ``request.seconds`` where those are fewer."""
 
     def __init__(
         self,
@@ -54,8 +54,11 @@ class Retrying:
         return self._inner.name
 
     async def complete(self, request: ModelRequest) -> ModelReply:
-        """The first reply that came. Raises the last ModelFailure, or one of kind TIMEOUT at the deadline."""
-        seconds = self._seconds if request.seconds is None else request.seconds
+        """The first reply that came. Raises the last ModelFailure; at the deadline one of kind TIMEOUT, or TIME_LIMIT
+        where it was not the call's time that was up but that of whoever asks."""
+        theirs = request.seconds is not None and request.seconds < self._seconds
+        seconds = request.seconds if theirs and request.seconds is not None else self._seconds
+        kind = ModelFailureKind.TIME_LIMIT if theirs else ModelFailureKind.TIMEOUT
         end = self._clock() + seconds
         asking = False
         try:
@@ -72,8 +75,9 @@ class Retrying:
                             raise
                     await self._sleep(wait)
         except TimeoutError:
-            detail = f"no reply within {seconds:g} s"
-            raise ModelFailure(ModelFailureKind.TIMEOUT, self.name, detail, uncertain=asking) from None
+            whose = " that its run had left" if theirs else ""
+            detail = f"no reply within the {seconds:g} s{whose}"
+            raise ModelFailure(kind, self.name, detail, uncertain=asking) from None
         raise AssertionError("unreachable: the last try returns or raises")
 
     def _wait(self, failure: ModelFailure, attempt: int) -> float:

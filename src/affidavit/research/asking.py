@@ -1,6 +1,5 @@
 """How a run asks its models: each call counted against the run's tokens before it is made, and booked after it."""
 
-import asyncio
 from collections.abc import Callable
 
 from affidavit.errors import ModelFailure, ModelFailureKind
@@ -13,17 +12,11 @@ from affidavit.research.allowance import Allowance
 class Asker:
     """`answered` is whether any call was; `failures` are those that were not, in order."""
 
-    def __init__(
-        self,
-        allowance: Allowance,
-        on_failure: Callable[[ModelFailure], None],
-        on_cancelled: Callable[[Model, ModelRequest], None],
-    ) -> None:
+    def __init__(self, allowance: Allowance, on_failure: Callable[[ModelFailure], None]) -> None:
         self.answered = False
         self.failures: list[ModelFailure] = []
         self._allowance = allowance
         self._on_failure = on_failure
-        self._on_cancelled = on_cancelled
 
     async def ask(self, model: Model, request: ModelRequest) -> ModelReply | ModelFailure:
         """The reply, or why there is none: of kind SPEND_LIMIT where the run has not the tokens left for it."""
@@ -38,10 +31,9 @@ class Asker:
         except ModelFailure as failure:
             if failure.kind is ModelFailureKind.SPEND_LIMIT:
                 self._allowance.out.add("usd")
+            elif failure.kind is ModelFailureKind.TIME_LIMIT:
+                self._allowance.end()
             return self._failed(failure)
-        except asyncio.CancelledError:
-            self._on_cancelled(model, request)
-            raise
         self.answered = True
         self._allowance.book(request, reply)
         return reply

@@ -20,7 +20,6 @@ from affidavit.evidence.answer import Gap, GapKind
 from affidavit.evidence.claim import Label
 from affidavit.evidence.language import guess_language
 from affidavit.evidence.quote import Quoter
-from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User
 from affidavit.research.allowance import Allowance
@@ -37,7 +36,6 @@ from affidavit.research.model_plan import SubQuestions, planned
 from affidavit.research.plan import Plan
 from affidavit.research.prune import Pruned, prune
 from affidavit.research.publish import Findings, conclude
-from affidavit.research.recalled import CANCELLED
 from affidavit.research.run import Research
 from affidavit.research.summary import traced
 from affidavit.research.tool_arguments import TOOL_NAMES
@@ -60,6 +58,8 @@ PROMPTS = (
     *(f"tool.{tool}" for tool in TOOL_NAMES),
 )
 """Every prompt of a run; its record has their hashes."""
+_OF_THE_RUN = (ModelFailureKind.SPEND_LIMIT, ModelFailureKind.TIME_LIMIT, ModelFailureKind.CONTEXT_LENGTH)
+"""Failures of calls that are no fault of a model's: the first two are gaps as what ran out, the last was mended."""
 SECOND_ROUND_TURNS = 6
 """Turns of the second round: a search, a fetch, a quotation, and as many again. Not swept."""
 STEERING = "A quotation of this run speaks to a model: a person should look at the page before anything of it is used"
@@ -95,7 +95,7 @@ class _Run:
     warnings: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
-        self.asker = Asker(self.allowance, self._failed, self._cancelled)
+        self.asker = Asker(self.allowance, self._failed)
         self._begin(self.plan)
 
     def _begin(self, plan: Plan) -> None:
@@ -109,10 +109,6 @@ class _Run:
         self.tools.log.record(
             "model_failed", {"model": failure.model, "kind": failure.kind.value, "detail": failure.detail}
         )
-
-    def _cancelled(self, model: Model, request: ModelRequest) -> None:
-        said = {"model": model.name, "request_sha256": request.sha256, "key": request.key}
-        self.tools.log.record(CANCELLED, said)
 
     async def answered(self) -> Research:
         handed: list[HandedIn] = []
@@ -366,7 +362,7 @@ class _Run:
         found = [Gap(GapKind.VERIFIER_UNAVAILABLE, one.claim.subquestion, one.reason) for one in unjudged]
         kinds = {failure.kind: failure for failure in self.asker.failures}
         for kind, failure in kinds.items():
-            if kind not in (ModelFailureKind.SPEND_LIMIT, ModelFailureKind.CONTEXT_LENGTH):
+            if kind not in _OF_THE_RUN:
                 found.append(Gap(GapKind.BLOCKED, None, str(failure)))
         return found
 

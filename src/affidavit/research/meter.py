@@ -37,6 +37,13 @@ class Meter:
     def seconds_left(self) -> float:
         return max(0.0, self.limits.max_seconds - self.seconds)
 
+    def end(self) -> None:
+        """The time is up: the next take is the first that comes too late, whatever the clock says."""
+        if "seconds" not in self.out:
+            self.late_from = self.takes + 1
+            self.on_late(self.late_from)
+            self.out.add("seconds")
+
     def take_search(self) -> bool:
         return self._take("searches", self.limits.max_searches)
 

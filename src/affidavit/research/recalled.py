@@ -5,45 +5,44 @@ record. One that began and has no end is uncertain: the provider may have done t
 """
 
 import asyncio
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, cast
 
-from affidavit.errors import ModelFailure, ModelFailureKind, NotRecorded
+from affidavit.errors import ModelFailure, NotRecorded
 from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import RESUMED, STOPPED, Event
-from affidavit.models.call import RecallKey
+from affidavit.models.call import RecallKey, read_failure
 from affidavit.models.prices import Prices
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
 
 ASKED, REPLIED, FAILED, UNCERTAIN = "model.asked", "model.replied", "model.failed", "model.uncertain"
-CANCELLED, INTERRUPTED = "model.cancelled", "interrupted"
-"""The event of a call that a person ended, all its tries with it: it may stand beside an uncertain try or a failed one,
-or, where the call still waited for its turn, beside none. Where the run landed for it, its end follows; where the run
-ended too, the call is one that was cut off."""
+GAVE_UP, CANCELLED = "model.gave_up", "model.cancelled"
+"""How a call ended that got no reply: given up after all its tries, or ended by a person. It may stand beside tries
+that failed or are uncertain, or beside none: at the deadline, between tries and in the queue no try tells of it."""
+INTERRUPTED = "interrupted"
+"""Where the run landed because a person ended a call, this follows; where the run ended too, the call was cut off."""
 
 
 @dataclass(slots=True)
 class Calls:
     """The calls of one run. `replies` and `failures` are by key, in the order in which they ended; `uncertain` are the
-    events of calls of which nobody knows the end; `cancelled` those that a person ended; `capped` the calls that were
-    not made, because money had run out. `unpriced` counts those of which nobody knows what they cost."""
+    events of calls of which nobody knows the end; `endings` how calls ended that got no reply. `unpriced` counts those
+    of which nobody knows what they cost."""
 
     replies: dict[RecallKey, list[ModelReply]] = field(default_factory=lambda: defaultdict(list))
-    failures: dict[RecallKey, list[ModelFailure]] = field(default_factory=lambda: defaultdict(list))
+    endings: dict[RecallKey, list[ModelFailure | None]] = field(default_factory=lambda: defaultdict(list))
     uncertain: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
-    cancelled: set[RecallKey] = field(default_factory=set[RecallKey])
-    capped: dict[str, deque[ModelFailure]] = field(default_factory=lambda: defaultdict(deque))
     spent: Decimal = Decimal(0)
     unpriced: int = 0
 
     @property
     def to_repeat(self) -> list[Mapping[str, Any]]:
         """The uncertain calls that a run which goes on would have to make again."""
-        return [one for one in self.uncertain if _key(one) not in self.cancelled]
+        return [one for one in self.uncertain if _key(one) not in self.endings]
 
     def may_have_cost(self, prices: Prices) -> Decimal:
         """The most dollars that the uncertain calls may have been charged: no text has more tokens than bytes."""
@@ -59,7 +58,7 @@ def read_calls(events: Sequence[Event]) -> Calls:
     """The calls that `events` tell of, each told when it began and when it ended."""
     found = Calls()
     open_calls: dict[int, Mapping[str, Any]] = {}
-    ending: set[RecallKey] = set()
+    ended_by_hand: list[RecallKey] = []
     for event in events:
         said = cast("Mapping[str, Any]", event.payload)
         if event.type == ASKED:
@@ -71,13 +70,15 @@ def read_calls(events: Sequence[Event]) -> Calls:
             asked = open_calls.pop(said["number"], {})
             _ended(found, event.type, {**asked, **said})
         elif event.type == CANCELLED:
-            ending.add(_key(said))
+            ended_by_hand.append(_key(said))
+        elif event.type == GAVE_UP:
+            found.endings[_key(said)].append(read_failure(said["model"], said))
         elif event.type == INTERRUPTED:
-            found.cancelled |= ending
+            for key in ended_by_hand:
+                found.endings[key].append(None)
+            ended_by_hand.clear()
         elif event.type in (STOPPED, RESUMED):
-            ending.clear()
-        elif event.type == "model_failed" and said["kind"] == ModelFailureKind.SPEND_LIMIT.value:
-            found.capped[said["model"]].append(_failure(said["kind"], said))
+            ended_by_hand.clear()
     found.uncertain += open_calls.values()
     found.unpriced += len(open_calls)
     found.uncertain = [one for one in found.uncertain if not found.replies.get(_key(one))]
@@ -99,8 +100,6 @@ def _ended(found: Calls, event_type: str, said: Mapping[str, Any]) -> None:
     if event_type == REPLIED:
         found.replies[key].append(ModelReply.from_json(said["reply"]))
         return
-    if "failure" in said:
-        found.failures[key].append(_failure(said["failure"], said))
     if event_type == UNCERTAIN:
         found.uncertain.append(said)
 
@@ -109,12 +108,8 @@ def _key(said: Mapping[str, Any]) -> RecallKey:
     return said["model"], said["request_sha256"], said["key"]
 
 
-def _failure(kind: str, said: Mapping[str, Any]) -> ModelFailure:
-    return ModelFailure(ModelFailureKind(kind), said["model"], said["detail"])
-
-
 class RecalledModel:
-    """The model called `name` as far as `calls` go: the reply of a call, or the last failure of one that got none."""
+    """The model called `name` as far as `calls` go: the reply of a call, or how it ended without one."""
 
     def __init__(self, name: str, calls: Calls) -> None:
         self.name = name
@@ -126,12 +121,8 @@ class RecalledModel:
         key = (self.name, request.sha256, request.key)
         if replies := self._calls.replies.get(key):
             return replies.pop(0)
-        if key in self._calls.cancelled:
-            raise asyncio.CancelledError
-        if failures := self._calls.failures.get(key):
-            raise failures[-1]
-        if capped := self._calls.capped.get(self.name):
-            raise capped.popleft()
+        if endings := self._calls.endings.get(key):
+            raise endings.pop(0) or asyncio.CancelledError
         raise NotRecorded(
             f"no call of {self.name} with this request ({request.key or 'no key'}, sha256 {request.sha256[:12]}…) is "
             "in the ledger: something before it has come out otherwise"

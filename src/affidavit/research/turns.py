@@ -30,6 +30,7 @@ FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
 EMPTY_HANDED = 4
 """Calls without a page after which a draft may be handed in all the same. Not swept."""
+TIME_UP = "its time is up"
 PREVIEW_CHARS = 120
 """Characters of a quotation that the convergence check sees (contract R4)."""
 
@@ -75,7 +76,7 @@ class Turns:
         """What code knows without asking anybody."""
         limits = self.allowance.limits
         if not self.allowance.in_time:
-            return "its time is up"
+            return TIME_UP
         if self.allowance.at_reserve:
             self.allowance.out.add("tool_calls")
             return "the reserve of tool calls is reached"
@@ -92,6 +93,8 @@ class Turns:
         reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
         while isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.CONTEXT_LENGTH and said.shorten():
             reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
+        if isinstance(reply, ModelFailure) and not self.allowance.in_time:
+            return TIME_UP, None
         if isinstance(reply, ModelFailure):
             return f"the researcher did not answer: {reply.kind.value.replace('_', ' ')}", None
         said.add(reply.turn())
