@@ -37,7 +37,8 @@ LARGE = b"<p>" + b"x" * 1_000_000
 
 
 def serve(told: Connection) -> None:
-    """Answers /… with a page, /large/… with a megabyte, /bomb with 200 MB that came as 200 KB."""
+    """Answers /… with a page, /large/… with a megabyte, /slow/… with a page after 30 ms, /bomb with 200 MB that came as
+    200 KB."""
     squeeze = zlib.compressobj(9, zlib.DEFLATED, 31)
     bomb = b"".join(squeeze.compress(bytes(1024**2)) for _ in range(200)) + squeeze.flush()
 
@@ -51,6 +52,8 @@ def serve(told: Connection) -> None:
                 body, status = b"", b"404 Not Found"
             elif path.startswith(b"/large"):
                 body = LARGE
+            elif path.startswith(b"/slow"):
+                await asyncio.sleep(0.03)
             elif path == b"/bomb":
                 body, more = bomb, b"Content-Encoding: gzip\r\n"
             head = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\n%sContent-Length: %d\r\n\r\n" % (status, more, len(body))
@@ -86,9 +89,9 @@ async def all_at_once(fetch: Callable[[str], Awaitable[object]], urls: list[str]
     return Cost(share * (time.perf_counter() - clock), share * (time.process_time() - processor))
 
 
-async def bare(port: int, pages: int) -> Cost:
+async def bare(urls: list[str]) -> Cost:
     async with httpx2.AsyncClient(trust_env=False, headers={"Accept-Encoding": "gzip"}) as client:
-        return await all_at_once(client.get, [f"http://localhost:{port}/{number}" for number in range(pages)], 20)
+        return await all_at_once(client.get, urls, 20)
 
 
 async def through(port: int, urls: list[str], at_once: int, folder: Path | None = None) -> Cost:
@@ -116,7 +119,7 @@ def speeds(port: int, pages: int, rounds: int) -> None:
     urls = [f"http://localhost:{port}/{number}" for number in range(pages)]
     found: dict[str, list[Cost]] = {"bare client": [], "gateway": [], "gateway, cache and WARC": []}
     for _ in range(rounds):
-        found["bare client"].append(asyncio.run(bare(port, pages)))
+        found["bare client"].append(asyncio.run(bare(urls)))
         found["gateway"].append(asyncio.run(through(port, urls, 20)))
         with tempfile.TemporaryDirectory() as folder:
             found["gateway, cache and WARC"].append(asyncio.run(through(port, urls, 20, Path(folder))))

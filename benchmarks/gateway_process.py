@@ -1,10 +1,11 @@
-"""Fetching through a gateway's process against fetching in this one, on loopback. Asserts nothing.
+"""Fetching through a gateway's process against fetching in this one, and against a bare client, on loopback.
+Asserts nothing.
 
     python -m benchmarks.gateway_process [--pages N] [--rounds N]
 
-Pages a second at 20 at once, and the processor's time for a page: in the run's process, and in the gateway's. What the
-gateway's process costs is the sum of the two less what fetching here costs. Both keep what came for a WARC file, and
-look into a page cache first.
+Pages a second at 20 at once, and the processor's time for a page: in the run's process, and in the gateway's. Both ways
+take every step of the policy, hand over what came for a WARC file, and look into a page cache first; the bare client
+does none of it. The three take turns in each round, so that what else the machine does hits all of them.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from benchmarks.egress import Cost, all_at_once, serve
+from benchmarks.egress import Cost, all_at_once, bare, serve
 
 from affidavit.egress.cache import PageCache
 from affidavit.egress.gateway import Gateway
@@ -37,6 +38,7 @@ from affidavit.search.served import LiveBackend
 from affidavit.settings import load_settings
 
 AT_ONCE = 20
+KINDS = {"": "pages of 20 KB", "slow/": "pages of 20 KB that take 30 ms to come", "large/": "pages of 1 MB"}
 
 
 def policy_for(port: int) -> Policy:
@@ -96,22 +98,23 @@ async def there(urls: list[str], port: int, path: Path, at_once: int) -> Cost:
 
 def compare(kind: str, port: int, pages: int, rounds: int, path: Path, told: Connection) -> None:
     urls = [f"http://localhost:{port}/{kind}{number}" for number in range(pages)]
+    bares: list[Cost] = []
     near: list[Cost] = []
     far: list[Cost] = []
     gateways: list[float] = []
     for _ in range(rounds):
+        bares.append(asyncio.run(bare(urls)))
         near.append(asyncio.run(here(urls, port, path.parent)))
         before = asked(told)[0]
         far.append(asyncio.run(there(urls, port, path, AT_ONCE)))
         gateways.append(1000 * (asked(told)[0] - before) / pages)
-    speed, cost, run = (
-        statistics.median(one)
-        for one in ([c.clock for c in near], [c.processor for c in near], [c.processor for c in far])
-    )
-    slower, gateway = statistics.median(c.clock for c in far), statistics.median(gateways)
-    print(f"pages of {'1 MB' if kind else '20 KB'}, {AT_ONCE} at once, medians of {rounds}:")
-    print(f"  in this process      {1000 / speed:6.0f} pages/s  {cost:.2f} ms of a core a page")
-    print(f"  the gateway's process{1000 / slower:6.0f} pages/s  {run:.2f} here + {gateway:.2f} there")
+    print(f"{KINDS[kind]}, {AT_ONCE} at once, medians of {rounds}:")
+    base = statistics.median(cost.clock for cost in bares)
+    for name, costs in (("bare client", bares), ("in this process", near), ("the gateway's process", far)):
+        clock = statistics.median(cost.clock for cost in costs)
+        spent = f"{statistics.median(cost.processor for cost in costs):.2f}"
+        spent += f" + {statistics.median(gateways):.2f} there" if costs is far else ""
+        print(f"  {name:22}{1000 / clock:6.0f} pages/s  {clock / base - 1:+4.0%}  {spent} ms of a core a page")
 
 
 def asked(told: Connection) -> tuple[float, float]:
@@ -121,7 +124,7 @@ def asked(told: Connection) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=400)
+    parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     spawn = multiprocessing.get_context("spawn")
@@ -137,6 +140,7 @@ def main() -> None:
         told.recv()
         try:
             compare("", port, arguments.pages, arguments.rounds, path, told)
+            compare("slow/", port, arguments.pages // 2, arguments.rounds, path, told)
             compare("large/", port, arguments.pages // 4, arguments.rounds, path, told)
             urls = [f"http://localhost:{port}/large/{number}" for number in range(200)]
             asyncio.run(there(urls, port, path, 200))

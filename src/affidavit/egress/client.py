@@ -3,11 +3,10 @@
 Everything that is sent is written here. There is no cookie, no authorisation, no referrer, and no way to give one.
 """
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 import httpcore2
 
@@ -49,10 +48,8 @@ class Attempt:
     status: int | None = None
     received: int = 0
 
-    async def trace(self, name: str, info: Mapping[str, Any]) -> None:
-        """Told by httpcore2 of each step of a connection."""
-        if name == "connection.connect_tcp.complete":
-            self.address = info["return_value"].get_extra_info(PINNED_ADDRESS)
+    def dialled(self, address: str) -> None:
+        self.address = address
 
 
 class PageClient:
@@ -101,9 +98,9 @@ class PageClient:
             target=target.path.encode(),
         )
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        request = httpcore2.Request(b"GET", url, headers=headers, extensions={"trace": attempt.trace})
+        request = httpcore2.Request(b"GET", url, headers=headers)
         try:
-            async with self._transport.exchange(request) as response:
+            async with self._transport.exchange(request, attempt.dialled) as response:
                 attempt.status = response.status
                 attempt.address = response.extensions["network_stream"].get_extra_info(PINNED_ADDRESS)
                 head = Received(

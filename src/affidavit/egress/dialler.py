@@ -65,6 +65,9 @@ class _Stream(httpcore2.AsyncNetworkStream):
             raise httpcore2.ReadTimeout(str(error)) from error
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        if timeout is None:
+            await self._line.write(buffer)
+            return
         try:
             async with asyncio.timeout(timeout):
                 await self._line.write(buffer)
@@ -113,7 +116,7 @@ class _Line(asyncio.Protocol):
     def __init__(self) -> None:
         self._parts: deque[bytes] = deque()
         self._held = 0
-        self._ended = False
+        self._ended = self._lost = False
         self._error: Exception | None = None
         self._paused = False
         self._reader: asyncio.Future[None] | None = None
@@ -162,7 +165,8 @@ class _Line(asyncio.Protocol):
 
     def close(self) -> None:
         """At once: no goodbye is waited for, which the other end could hold back."""
-        self.transport.abort()
+        if not self._lost:  # `asyncio` fails at a transport that has ended after its other end did
+            self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -182,7 +186,7 @@ class _Line(asyncio.Protocol):
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._ended = True
+        self._ended = self._lost = True
         self._error = exc
         self._wake()
         self.resume_writing()

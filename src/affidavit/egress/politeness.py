@@ -40,10 +40,13 @@ class Politeness:
         state = self._host(host)
         with deadline.paused():
             await state.slots.acquire()
-        try:
-            with deadline.paused():
+            try:
                 async with state.lock:
                     await self._wait(state, url, delay)
+            except BaseException:
+                state.slots.release()
+                raise
+        try:
             yield
         finally:
             state.slots.release()
@@ -60,7 +63,8 @@ class Politeness:
             raise PageFailure(
                 FailureKind.RATE_LIMIT, url, f"the site asked for {wait:.0f} s without requests; fetch it again then"
             )
-        await asyncio.sleep(wait)
+        if wait > 0:
+            await asyncio.sleep(wait)
         state.next_at = _now() + min(max(self._interval, delay or 0.0), self._longest)
 
     def _host(self, host: str) -> _Host:

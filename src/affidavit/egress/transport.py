@@ -9,8 +9,9 @@ A host that is refused or not reached raises `HostFailure`; every other trouble 
 """
 
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Collection, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Iterable
 from contextlib import aclosing, asynccontextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -60,13 +61,19 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
         )
 
     @asynccontextmanager
-    async def exchange(self, request: httpcore2.Request) -> AsyncGenerator[httpcore2.Response]:
+    async def exchange(
+        self, request: httpcore2.Request, on_dialled: Callable[[str], None]
+    ) -> AsyncGenerator[httpcore2.Response]:
         """One request and its response, unread; closed on leaving, with the connection if not read to its end.
 
-        Nothing is added to the request: no header, no cookie, no redirect. Raises HostFailure, and what httpcore2
-        raises.
+        `on_dialled` is told the address where a connection was made for it, before anything is sent. Nothing is added
+        to the request: no header, no cookie, no redirect. Raises HostFailure, and what httpcore2 raises.
         """
-        response = await self._pool.handle_async_request(request)
+        before = _on_dialled.set(on_dialled)
+        try:
+            response = await self._pool.handle_async_request(request)
+        finally:
+            _on_dialled.reset(before)
         try:
             yield response
         finally:
@@ -91,6 +98,11 @@ class PinnedTransport(httpx2.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         await self._pool.aclose()
+
+
+# Who wants to know of the connection that is made for a request: `httpcore2` makes it in that request's task. Its own
+# way to tell is asked at a dozen other steps of each request, too.
+_on_dialled: ContextVar[Callable[[str], None] | None] = ContextVar("on_dialled", default=None)
 
 
 class _PinnedBackend(httpcore2.AsyncNetworkBackend):
@@ -121,6 +133,8 @@ class _PinnedBackend(httpcore2.AsyncNetworkBackend):
             except httpcore2.ConnectError as error:
                 kind, detail = FailureKind.UNREACHABLE, f"no connection ({error}); try again later"
             else:
+                if (told := _on_dialled.get()) is not None:
+                    told(str(address))
                 return _PinnedStream(stream, host, str(address))
         tried = ", ".join(map(str, addresses))
         raise HostFailure(kind, host, f"{detail} (tried {tried}, port {port})", address=str(addresses[-1]))

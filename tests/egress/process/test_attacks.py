@@ -18,6 +18,7 @@ from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.client import gateway_status, open_session
 from affidavit.egress.process.frames import HEAD, MAGIC, Pipe
+from affidavit.egress.process.line import Line
 from affidavit.egress.process.messages import PROTOCOL, Fetch, Open, Search, read_fetch, read_search
 from affidavit.egress.process.place import Place
 from affidavit.egress.process.server import ServerLimits
@@ -349,12 +350,11 @@ def test_a_frame_that_drips_in_is_not_waited_for(town, monkeypatch):
 
 def test_a_run_that_does_not_take_its_pages_loses_its_connection_and_holds_up_nobody(town, monkeypatch):
     monkeypatch.setattr(frames, "SEND_SECONDS", 0.5)
-    monkeypatch.setattr(frames, "BUFFER", 64 * 1024)
 
     async def act(place):
         async with place.session("slow", given=[START]) as one:
             await one._pipe.send({"do": "fetch", "n": 1000, "url": START})
-            one._pipe._reader._transport.pause_reading()
+            one._pipe._line.transport.pause_reading()
             async with place.session("other", given=[f"{SITE}/small"]) as other:
                 assert (await fetched(other, f"{SITE}/small")).result.body == b"small"
             while not any(one["run"] == "slow" for one in place.events("close")):
@@ -415,16 +415,26 @@ def test_a_proof_that_was_overheard_is_worth_nothing(town):
     assert b"the token is wrong" in answer
 
 
+async def posing(impostor):
+    """A server on a port of its own that does `impostor` with each connection."""
+    tasks = []
+
+    def accept(line):
+        tasks.append(asyncio.create_task(impostor(Pipe(line, frames.FROM_RUN))))
+
+    return await asyncio.get_running_loop().create_server(lambda: Line(accept), "127.0.0.1", 0)
+
+
 def test_what_sits_on_the_port_and_does_not_know_the_token_is_no_gateway():
-    async def impostor(reader, writer):
-        async with Pipe(reader, writer, frames.FROM_RUN) as pipe:
+    async def impostor(pipe):
+        async with pipe:
             await pipe.send({"gateway": 1, "version": "1", "nonce": "0" * 32, "token": True})
             await pipe.receive()
             await pipe.send({"welcome": 1, "proof": "0" * 64, "at_once": 1})
             await pipe.receive()
 
     async def scene():
-        server = await asyncio.start_server(impostor, "127.0.0.1", 0)
+        server = await posing(impostor)
         place = Place(host="127.0.0.1", port=server.sockets[0].getsockname()[1])
         with pytest.raises(GatewayError, match="does not know the token"):
             await gateway_status(place, token="1" * 64)
@@ -436,15 +446,15 @@ def test_what_sits_on_the_port_and_does_not_know_the_token_is_no_gateway():
 def test_a_port_is_not_asked_without_a_token_whatever_it_says_of_itself():
     called = []
 
-    async def impostor(reader, writer):
+    async def impostor(pipe):
         called.append(1)
-        async with Pipe(reader, writer, frames.FROM_RUN) as pipe:
+        async with pipe:
             await pipe.send({"gateway": PROTOCOL, "version": "1", "nonce": "0" * 32, "token": False})
             await pipe.receive()
             await pipe.send({"welcome": PROTOCOL, "proof": None, "at_once": 1})
 
     async def scene():
-        server = await asyncio.start_server(impostor, "127.0.0.1", 0)
+        server = await posing(impostor)
         place = Place(host="127.0.0.1", port=server.sockets[0].getsockname()[1])
         with pytest.raises(GatewayError, match="set gateway_token"):
             await gateway_status(place)

@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affidavit.egress.process import frames
 from affidavit.egress.process.frames import HEAD, MAGIC, BadFrame, Caps, Pipe
+from affidavit.egress.process.line import Line
 
 CAPS = Caps(4096, 4096)
+
+
+async def line_over(connection):
+    _, line = await asyncio.get_running_loop().create_connection(Line, sock=connection)
+    return line
 
 
 def across(data, *, caps=CAPS):
@@ -18,10 +23,10 @@ def across(data, *, caps=CAPS):
 
     async def scene():
         ours, theirs = socket.socketpair()
-        reader, writer = await asyncio.open_connection(sock=ours)
+        line = await line_over(ours)
         theirs.sendall(data)
         theirs.close()
-        async with Pipe(reader, writer, caps) as pipe:
+        async with Pipe(line, caps) as pipe:
             found = []
             while (frame := await pipe.receive(5)) is not None:
                 found.append(frame)
@@ -54,8 +59,7 @@ def test_a_length_over_the_cap_is_refused_before_it_is_read(said, blob):
 def test_frames_come_as_they_were_sent(said, blobs):
     async def scene():
         ours, theirs = socket.socketpair()
-        streams = [await asyncio.open_connection(sock=one) for one in (ours, theirs)]
-        async with Pipe(*streams[0], CAPS) as one, Pipe(*streams[1], CAPS) as other:
+        async with Pipe(await line_over(ours), CAPS) as one, Pipe(await line_over(theirs), CAPS) as other:
             await one.send(said, blobs)
             await one.send({"second": True})
             return await other.receive(5), await other.receive(5)
@@ -68,9 +72,8 @@ def test_frames_come_as_they_were_sent(said, blobs):
 def test_what_two_tasks_send_at_once_is_not_mixed():
     async def scene():
         ours, theirs = socket.socketpair()
-        streams = [await asyncio.open_connection(sock=one, limit=frames.BUFFER) for one in (ours, theirs)]
         large = Caps(1000, 10_000_000)
-        async with Pipe(*streams[0], large) as one, Pipe(*streams[1], large) as other:
+        async with Pipe(await line_over(ours), large) as one, Pipe(await line_over(theirs), large) as other:
             sending = [asyncio.create_task(one.send({"n": n}, [bytes([n]) * 2_000_000] * 2)) for n in range(4)]
             got = [await other.receive(10) for _ in sending]
             await asyncio.gather(*sending)

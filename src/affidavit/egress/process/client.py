@@ -16,6 +16,7 @@ from affidavit.egress.gateway import Decision, warn
 from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.frames import BadFrame, Frame, Pipe
+from affidavit.egress.process.line import Line
 from affidavit.egress.process.messages import (
     PROTOCOL,
     Cancel,
@@ -224,19 +225,20 @@ async def _connected(place: Place, token: str | None) -> AsyncGenerator[_Greeted
         raise GatewayError(
             f"the gateway at {place} wants a token, as at any port; set gateway_token to the file it writes"
         )
+    loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             if place.path is not None:
-                streams = await asyncio.open_unix_connection(place.path, limit=frames.BUFFER)
+                _, line = await loop.create_unix_connection(Line, str(place.path))
             else:
-                streams = await asyncio.open_connection(place.host, place.port, limit=frames.BUFFER)
+                _, line = await loop.create_connection(Line, place.host, place.port)
     except OSError as error:  # a TimeoutError is one
         why = error.strerror or "no answer in time"
         raise GatewayError(
             f"the gateway at {place} does not answer ({why}): start it with `affidavit gateway`, or take the setting "
             "gateway out to fetch from this process"
         ) from error
-    async with Pipe(*streams, frames.FROM_GATEWAY) as pipe:
+    async with Pipe(line, frames.FROM_GATEWAY) as pipe:
         yield _Greeted(pipe, await _greet(place, pipe, token))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, cast
 
+from affidavit.egress.process.line import Line
 from affidavit.errors import AffidavitError
 
 MAGIC = b"AFG1"
@@ -20,13 +21,15 @@ HEAD = struct.Struct("!4sII")
 FRAME_SECONDS = 30.0
 """For the rest of a frame once it has begun to come, and for a peer to take one."""
 SEND_SECONDS = 120.0
-BUFFER = 1024 * 1024
-"""For `asyncio`'s stream readers: with their usual 64 KiB a page of a megabyte is taken in many small steps."""
-
 PIECE = 192 * 1024
 """Bytes handed to the socket at once. A Unix socket takes about 200 KiB, and what it does not take, `asyncio` copies
 again for each part that goes. Swept {64, 128, 192, 256 KiB, whole} on pages of 1 MB with benchmarks/gateway_process.py:
 3.25, 2.71, 2.48, 2.84, 2.85 ms of a core a page in the gateway's process."""
+
+
+JOINED = 64 * 1024
+"""The most bytes that go out in one piece with what is said of them: a copy that costs less than a call of the system,
+and than waking the other end twice."""
 
 
 class BadFrame(AffidavitError):
@@ -35,8 +38,10 @@ class BadFrame(AffidavitError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
+    """`blob` is the receiver's own: nothing else writes to it."""
+
     said: Mapping[str, object]
-    blob: bytes = b""
+    blob: bytes | memoryview = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +63,9 @@ only keeps a mistake from filling the memory."""
 class Pipe:
     """One connection, from either end. `caps` may be changed as a peer becomes known."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, caps: Caps) -> None:
+    def __init__(self, line: Line, caps: Caps) -> None:
         self.caps = caps
-        self._reader = reader
-        self._writer = writer
+        self._line = line
         self._turn = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -76,35 +80,34 @@ class Pipe:
         Raises BadFrame; TimeoutError if none begins.
         """
         async with asyncio.timeout(seconds):
-            try:
-                start = await self._reader.readexactly(1)
-            except (asyncio.IncompleteReadError, ConnectionError):
+            if not await self._line.begun():
                 return None
         try:
             async with asyncio.timeout(FRAME_SECONDS):
-                head = start + await self._reader.readexactly(HEAD.size - 1)
-                said, blob = self._lengths(head)
-                text = await self._reader.readexactly(said)
-                body = await self._reader.readexactly(blob)
+                said, blob = self._lengths(bytes(await self._line.take(HEAD.size)))
+                whole = await self._line.take(said + blob)
         except TimeoutError:
             raise BadFrame(f"a frame did not come whole within {FRAME_SECONDS:g} s") from None
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except EOFError:
             raise BadFrame("the connection ended inside a frame") from None
-        return Frame(_object(text), body)
+        return Frame(_object(bytes(whole[:said])), whole[said:])
 
     async def send(self, said: Mapping[str, object], blobs: Sequence[bytes] = ()) -> None:
         """Send one frame, after those that are being sent. Raises ConnectionError; BadFrame where nobody takes it."""
-        head = _written(said, sum(map(len, blobs)))
+        size = sum(map(len, blobs))
+        head = _written(said, size)
+        if size <= JOINED:
+            head, blobs = b"".join((head, *blobs)), ()
         async with self._turn:
             try:
                 async with asyncio.timeout(SEND_SECONDS):
-                    self._writer.write(head)
+                    self._line.write(head)
                     for blob in blobs:
                         whole = memoryview(blob)
                         for start in range(0, len(blob), PIECE):
-                            self._writer.write(whole[start : start + PIECE])
-                            await self._writer.drain()
-                    await self._writer.drain()
+                            self._line.write(whole[start : start + PIECE])
+                            await self._line.drain()
+                    await self._line.drain()
             except TimeoutError:
                 self.close()
                 raise BadFrame(f"the peer did not take a frame within {SEND_SECONDS:g} s") from None
@@ -115,20 +118,19 @@ class Pipe:
         For an end that never sends bytes after its JSON: each of its frames is one write, so this one falls between
         two others, and comes before whatever is sent next.
         """
-        if not self._writer.is_closing():
-            self._writer.write(_written(said, 0))
+        if not self._line.transport.is_closing():
+            self._line.write(_written(said, 0))
 
     def close(self) -> None:
         """End the connection at once, whatever is still to be sent."""
-        self._writer.transport.abort()
+        self._line.abort()
 
     async def finish(self, seconds: float) -> None:
         """End the connection after what is still to be sent, if that takes no longer than `seconds`."""
-        self._writer.close()
         try:
             async with asyncio.timeout(seconds):
-                await self._writer.wait_closed()
-        except (TimeoutError, ConnectionError):
+                await self._line.finish()
+        except TimeoutError:
             self.close()
 
     def _lengths(self, head: bytes) -> tuple[int, int]:

@@ -167,7 +167,7 @@ def read_fetch(frame: Frame) -> FetchReply:
     def take(size: int) -> bytes:
         nonlocal at
         at += size
-        return frame.blob[at - size : at]
+        return bytes(frame.blob[at - size : at])
 
     try:
         decisions = tuple(_values(Decision, said["decisions"]))

@@ -15,6 +15,7 @@ from typing import Any
 from affidavit.egress.policy import Policy
 from affidavit.egress.process import frames
 from affidavit.egress.process.frames import BadFrame, Frame, Pipe
+from affidavit.egress.process.line import Line
 from affidavit.egress.process.messages import (
     PROTOCOL,
     Cancel,
@@ -98,9 +99,8 @@ class Server:
         if listening.socket is None:
             raise GatewayError(f"nothing is listened at: {listening.place} is not open")
         self._at = listening.place.bound
-        server = await asyncio.start_server(
-            self._accept, sock=listening.socket, backlog=BACKLOG, limit=frames.BUFFER, start_serving=True
-        )
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Line(self._accept), sock=listening.socket, backlog=BACKLOG)
         try:
             on_ready()
             await stop.wait()
@@ -111,9 +111,9 @@ class Server:
             await asyncio.gather(*self._open, return_exceptions=True)
             await server.wait_closed()
 
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        pipe = Pipe(reader, writer, frames.FROM_STRANGER)
-        task = asyncio.create_task(self._connection(pipe, peer_of(_socket(writer))))
+    def _accept(self, line: Line) -> None:
+        pipe = Pipe(line, frames.FROM_STRANGER)
+        task = asyncio.create_task(self._connection(pipe, peer_of(line.transport.get_extra_info("socket"))))
         self._open.add(task)
         task.add_done_callback(lambda done: self._ended(done, pipe))
 
@@ -292,10 +292,6 @@ class _Requests:
             await self._pipe.send(said, blobs)
         except (ConnectionError, BadFrame):
             self._pipe.close()  # nobody takes what is sent: the reading side sees the end
-
-
-def _socket(writer: asyncio.StreamWriter) -> Any:
-    return writer.get_extra_info("socket")
 
 
 def _said(peer: Peer | None) -> dict[str, int] | None:
