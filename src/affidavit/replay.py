@@ -21,17 +21,21 @@ from affidavit.ledger import Event, Ledger, Run
 from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import FINISHED
 from affidavit.ledger.violation import violations
-from affidavit.models.embedded import PairJudge, SentenceEncoder
+from affidavit.models.embedded import PairJudge, SentenceEncoder, TokenCounter
+from affidavit.piece_record import read_piece_record
 from affidavit.ranking.policy import Policy, load_policy
 from affidavit.report.as_json import answer_json, first_difference
 from affidavit.report.check_json import check_json
+from affidavit.report.piece_json import piece_json
 from affidavit.report.replay_report import Difference, ReplayReport
 from affidavit.research.recording import Recording, key_of, read_recording
 from affidavit.settings import Settings
 from affidavit.version import __version__
 from affidavit.wiring import as_begun, open_ledger, tell_nobody, work_again
+from affidavit.write.checks import VERSION as CHECKS
+from affidavit.write.reviewer import PROMPT_SHA256
 
-_NO_STEPS = ("run.", "model.", "gateway", "search.call", "web.kept", "published")
+_NO_STEPS = ("run.", "model.", "gateway", "search.call", "web.kept", "published", "piece")
 """How the types of events begin that tell of requests, and of the run's start and end. The others are research: they
 follow from the record."""
 _ANY_ORDER = ("fetched", "document", "page_failed")
@@ -254,4 +258,28 @@ def _without_ids(value: Any) -> Any:
     return [_without_ids(one) for one in cast("list[Any]", value)] if isinstance(value, list) else value
 
 
-_REPLAYERS: Mapping[str, Callable[[_Job], None]] = {"ask": _replay_ask, "check": _replay_check}
+def _replay_write(job: _Job) -> None:
+    try:
+        record = read_piece_record(job.run.run_id, job.events)
+        piece, said = record.again(job.ledger.cleaned)
+    except NotRecorded as error:
+        job.missing.append(str(error))
+        return
+    _note_writing(job)
+    _compare_steps(job, said)
+    job.compare(cast("Mapping[str, Any]", piece_json(piece)), record.shown)
+
+
+def _note_writing(job: _Job) -> None:
+    """What decides a piece beside its record, and is another here than it was then."""
+    here = {"checks": CHECKS, "tokenizer": TokenCounter.name, "reviewer_prompt_sha256": PROMPT_SHA256}
+    for name, value in here.items():
+        if job.run.settings.get(name) != value:
+            job.notes.append(f"{name}: {_named(job.run.settings.get(name))} then, {_named(value)} here")
+
+
+_REPLAYERS: Mapping[str, Callable[[_Job], None]] = {
+    "ask": _replay_ask,
+    "check": _replay_check,
+    "write": _replay_write,
+}

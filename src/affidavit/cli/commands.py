@@ -33,6 +33,8 @@ COMMANDS = {
     "check": Entry(
         "check:check", "Hold a draft against its sources: every sentence is sourced, unsourced or rejected."
     ),
+    "write": Entry("write:write", "Write a piece from a customer's approved facts, or withhold it and say why."),
+    "pieces": Entry("pieces:app", "Show, export and import pieces."),
     "verify": Entry(
         "verify:verify",
         "Re-check a bundle: hashes, the pages read again, every quotation, every deterministic check.",

@@ -5,6 +5,7 @@ from enum import IntEnum
 from types import MappingProxyType
 
 from affidavit.evidence.answer import Answer, GapKind, State
+from affidavit.evidence.piece import PUBLISHED, Piece, PieceState
 
 
 class Exit(IntEnum):
@@ -33,6 +34,15 @@ def exit_of(answer: Answer) -> Exit:
     """What an answer makes of the command that asked: its state, unless it was interrupted on the way."""
     interrupted = any(gap.kind is GapKind.INTERRUPTED for gap in answer.gaps)
     return Exit.INTERRUPTED if interrupted else EXITS[answer.state]
+
+
+def piece_exit(piece: Piece) -> Exit:
+    """What a piece makes of the command that asked. One that nobody could review is not one that failed a review."""
+    if piece.state in PUBLISHED:
+        return Exit.DONE
+    if piece.state is PieceState.FAILED:
+        return Exit.FAILED
+    return Exit.FINDINGS if piece.blocking() else Exit.COULD_NOT_CHECK
 
 
 _GRAVEST = (Exit.FAILED, Exit.FINDINGS, Exit.USAGE, Exit.COULD_NOT_CHECK, Exit.DONE)

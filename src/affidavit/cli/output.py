@@ -18,6 +18,7 @@ CHECK_ENDINGS = {
     ".json": "json",
     ".sarif": "sarif",
 }
+PIECE_ENDINGS = {ending: name for ending, name in CHECK_ENDINGS.items() if name != "sarif"}
 _ENDINGS = {
     ".txt": "terminal",
     ".md": "md",

@@ -1,4 +1,5 @@
-"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema` and `judge_schema`.
+"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema`, `judge_schema` and
+`piece_schema`.
 
 python -c "from affidavit.report.schema_file import write; write()"
 """
@@ -9,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from affidavit.report import check_schema, judge_schema, schema
+from affidavit.report import check_schema, judge_schema, piece_schema, schema
 
 FOLDER = Path(__file__).parent / "schemas"
 
@@ -18,8 +19,9 @@ _SHAPES: dict[str, Any] = {
     "answer": schema.AnswerJson,
     "check": check_schema.CheckJson,
     "judge": judge_schema.JudgeJson,
+    "piece": piece_schema.PieceJson,
 }
-_MODULES = (schema, check_schema, judge_schema)
+_MODULES = (schema, check_schema, judge_schema, piece_schema)
 
 
 def generate(kind: str = "answer") -> dict[str, Any]:

@@ -5,6 +5,7 @@ each customer. Nothing is ever taken out of either.
 """
 
 import hashlib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
@@ -42,11 +43,19 @@ class Pieces:
         ]
         return [one for one in found if customer is None or same_customer(one["customer"], customer)]
 
-    def memory(self, customer: str) -> Memory:
+    def memory(self, customer: str, *, but: str | None = None) -> Memory:
         """What `customer` has published, as far as it is known: what was handed out here, newest first, then what was
-        imported, the last import first."""
+        imported, the last import first.
+
+        Of the pieces written here under one title the newest stands for all: they are versions of one piece. `but` is a
+        title under which one is being written: its earlier versions are no earlier piece.
+        """
         handed_out = (one for one in self.written(customer) if PieceState(one["state"]) in PUBLISHED)
-        here = [recall_markdown(one["title"], one["text"]) for one in handed_out]
+        versions: dict[str, Mapping[str, Any]] = {}
+        for one in handed_out:
+            versions.setdefault(_plain(one["title"]), one)
+        versions.pop(_plain(but or ""), None)
+        here = [recall_markdown(one["title"], one["text"]) for one in versions.values()]
         imported = [recalled(event.payload) for event in reversed(self._imported(customer))]
         return Memory.of([*here, *imported])
 
@@ -88,4 +97,4 @@ def stream_of(customer: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.split()).casefold()
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
