@@ -27,7 +27,7 @@ from affidavit.gates.quotation_check import check_quotations
 from affidavit.gates.source_texts import PreparedSources, SourceText
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import ReadDraft, read_draft
-from affidavit.write.figure_checks import facts_used, figure_issues
+from affidavit.write.figure_checks import figure_issues
 from affidavit.write.memory import Memory
 from affidavit.write.reuse import repeated_figures, reused_sentences, reused_statistics
 
@@ -83,11 +83,6 @@ def check_draft(
     return tuple(sorted(issues, key=lambda one: (one.start or 0, not one.blocks, one.code)))
 
 
-def used_facts(draft: str, facts: Sequence[Fact]) -> tuple[str, ...]:
-    """The ids of the facts whose figures the draft states, in the order of `facts`."""
-    return facts_used(read_draft(draft), Allowed.of(facts, (), ()))
-
-
 def _quotations(read: ReadDraft, bounds: Allowed) -> Iterator[Issue]:
     sources = [
         *(SourceText(fact.subject, source.quote, url=source.url) for fact in bounds.facts for source in fact.sources),
@@ -99,6 +94,8 @@ def _quotations(read: ReadDraft, bounds: Allowed) -> Iterator[Issue]:
         quoted = result.quotation
         if len(quoted.words.split()) < _QUOTED_WORDS or not read.told_at(quoted.start):
             continue
+        if quoted.kind == "block" and quoted.attribution is None:
+            continue  # a sentence of the writer's own, set apart
         for finding in result.findings:
             if finding.code in ADVISORY:
                 at = (finding.start, finding.end)

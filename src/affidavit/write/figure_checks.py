@@ -59,12 +59,6 @@ def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Is
     yield from _names(read, findings)
 
 
-def facts_used(draft: ReadDraft, allowed: Allowed) -> tuple[str, ...]:
-    """The ids of the facts whose figures the draft states, in the order of the facts."""
-    used = {scope.fact.fact_id for placed in draft.figures for scope, _ in allowed.held(placed.mention)}
-    return tuple(fact.fact_id for fact in allowed.facts if fact.fact_id in used)
-
-
 def _without_source(
     read: ReadDraft, placed: Placed, allowed: Allowed, finding: Finding, today: date
 ) -> Iterator[Issue]:
@@ -108,15 +102,23 @@ def _reckoned(mention: Mention, years: Tenure) -> str:
 
 
 def _refused(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> Fact | None:
-    """The rejected fact whose figure this is, if it is that one's and no approved fact's."""
+    """The rejected fact whose figure this is.
+
+    Where nothing else has the figure, it is the rejected fact's if it counts the same things. Where a text has it too,
+    it must be said as the rejected fact says it; where an approved fact has it, not as that one does.
+    """
     if weight(read.text, placed.mention, placed.first) is Weight.NONE:
         return None
     about = read.about(placed)
+    held = allowed.held(placed.mention)
+    elsewhere = bool(held) or any(True for _ in allowed.in_texts(placed.mention))
     for scope, values in allowed.refused:
         value = next((one for one in values if _same(placed.mention, one)), None)
-        if value is None or not _as_in(ours, scope, value, about):
+        theirs = scope.of(value) if value is not None else None
+        if value is None or theirs is None or not same_things(ours.noun, theirs.noun):
             continue
-        held = allowed.held(placed.mention)
+        if elsewhere and not _as_in(ours, scope, value, theirs, about):
+            continue
         if held and allowed.scopes.mismatch(ours, held, about) is None:
             continue
         return scope.fact
@@ -127,11 +129,8 @@ def _same(ours: Mention, other: Mention) -> bool:
     return compare(ours, other).relation in SAID or compare(other, ours).relation in SAID
 
 
-def _as_in(ours: Frame, scope: Scope, value: Mention, about: str) -> bool:
-    """Whether the figure is said as the rejected fact says it: of the same things, in some of its words."""
-    theirs = scope.of(value)
-    if theirs is None or not same_things(ours.noun, theirs.noun):
-        return False
+def _as_in(ours: Frame, scope: Scope, value: Mention, theirs: Frame, about: str) -> bool:
+    """Whether the figure is said in some of the rejected fact's words, and in no other sense."""
     if not meet(ours.words | ours.phrase, theirs.words | theirs.phrase | scope.told):
         return False
     return Scopes((scope,)).mismatch(ours, ((scope, value),), about) is None

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from affidavit.evidence.fold import fold
 from affidavit.evidence.piece import Issue
-from affidavit.gates.numbers.compare import compare
+from affidavit.gates.numbers.compare import compare, measure
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.write.allowed import SAID, Allowed
@@ -43,7 +43,7 @@ def repeated_figures(read: ReadDraft, figures: Sequence[Placed], allowed: Allowe
     for placed in figures:
         if not statistic(placed.mention) or read.is_title(placed.block):
             continue
-        first = next((one for one in seen if _again(placed.mention, one.mention, allowed)), None)
+        first = next((one for one in seen if _again(read, placed, one, allowed)), None)
         if first is None:
             seen.append(placed)
             continue
@@ -53,12 +53,20 @@ def repeated_figures(read: ReadDraft, figures: Sequence[Placed], allowed: Allowe
         yield read.issue("repeated_figure", message, at, (placed.first, placed.last))
 
 
-def _again(ours: Mention, earlier: Mention, allowed: Allowed) -> bool:
-    if compare(ours, earlier).relation not in SAID and compare(earlier, ours).relation not in SAID:
+def _again(read: ReadDraft, placed: Placed, earlier: Placed, allowed: Allowed) -> bool:
+    ours, before = measure(placed.mention), measure(earlier.mention)
+    if ours.dimension != before.dimension or ours.value != before.value:
         return False
-    mine = {scope.fact.fact_id for scope, _ in allowed.held(ours)}
-    its = {scope.fact.fact_id for scope, _ in allowed.held(earlier)}
-    return (bool(mine & its) and len(mine | its) == 1) or same_things(ours.subject, earlier.subject)
+    mine = {scope.fact.fact_id for scope, _ in allowed.held(placed.mention)}
+    its = {scope.fact.fact_id for scope, _ in allowed.held(earlier.mention)}
+    if mine & its and len(mine | its) == 1:
+        return True
+    if placed.mention.subject is not None and earlier.mention.subject is not None:
+        return same_things(placed.mention.subject, earlier.mention.subject)
+    others = [one.mention for one in read.figures]
+    here = frame(read.text, placed.mention, placed.first, placed.last, others)
+    there = frame(read.text, earlier.mention, earlier.first, earlier.last, others)
+    return bool(meet(here.words | here.phrase, there.words | there.phrase))
 
 
 def reused_statistics(read: ReadDraft, figures: Sequence[Placed], memory: Memory) -> Iterator[Issue]:

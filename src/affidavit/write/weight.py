@@ -28,6 +28,7 @@ SMALL = Decimal(12)
 _ORDINAL_WORDS = Decimal(10)
 _OURS = re.compile(r"\b(?:our|its)[ \u00a0]+(?:[a-z-]+[ \u00a0]+){0,2}$", re.IGNORECASE)
 _WE = re.compile(r"\b(?:we|our|us)\b(?!.*[;:.])", re.IGNORECASE | re.DOTALL)
+_DEADLINE = re.compile(r"\b(?:within|in the (?:last|past))[ \u00a0]+$", re.IGNORECASE)
 _ROUND = re.compile(r"an? (?:couple of )?(?:hundred|thousand|million|billion|dozen)", re.IGNORECASE)
 _TOP = re.compile(r"\btop[- \u00a0]$", re.IGNORECASE)
 _OF_SOME = re.compile(
@@ -67,7 +68,7 @@ def weight(text: str, mention: Mention, first: int) -> Weight:
     if worded and mention.kind is Kind.RATIO:
         return _ratio(text, mention, lead)
     if worded and _small(mention) and mention.kind in (Kind.COUNT, Kind.RANGE):
-        return Weight.FIGURE if ours or _WE.search(lead) else Weight.COUNT
+        return Weight.FIGURE if ours or _WE.search(lead) or _DEADLINE.search(lead) else Weight.COUNT
     return Weight.FIGURE
 
 
@@ -77,6 +78,8 @@ def _count(mention: Mention, lead: str, worded: bool, ours: bool) -> Weight:
         return Weight.COUNT if ours else Weight.NONE
     if not worded:
         return Weight.FIGURE
+    if mention.raw.lower() == "one":
+        return Weight.NONE
     if _ROUND.fullmatch(mention.raw):
         return Weight.FIGURE if ours or mention.modifier is not None else Weight.COUNT
     if _small_value(mention, SMALL):

@@ -14,7 +14,8 @@ _OCCASIONS = re.compile(rf"{BLANKS}times\b")
 _SPAN = re.compile(
     r"(?<!\bfor)(?<!\blasted)(?<!\blasts)(?<!\btook)(?<!\btake)(?<!\btakes)(?<!\bbeen)(?<!\bof)(?<!\bwell)(?<!\bjust)(?<!\bspent)"
     r"(?<!\bafter)(?<!\bis)(?<!\bwas)(?<!\blasting)(?<!\ba little)(?<!\bwith)(?<!\bhas)(?<!\bhave)(?<!\bto)(?<=\w)"
-    r"[ \u00a0]over[ \u00a0]$"
+    r"[ \u00a0]over[ \u00a0]$",
+    re.IGNORECASE,
 )
 _ADJECTIVE = re.compile(r"-(?:[^\W\d_]+-)?(?P<noun>[^\W\d_]+)(?:-[^\W\d_]+)?")
 _EACH = re.compile(rf"{BLANKS}(?:of{BLANKS})?each\b|{BLANKS}apiece\b")

@@ -22,6 +22,8 @@ _ALONE = re.compile(
     r"[ \u00a0\n]*(?:[.,;:)]|$|(?:in|on|by|at|to|and|or|as|since|from"
     r"|were|was|are|is|have|had|say|said|lower|higher|more|less)\b)"
 )
+# "fell by a third": how much something changed, where no noun follows.
+_CHANGED_BY = re.compile(r"\b[Bb]y[ \u00a0]$")
 _NOTHING = re.compile(r"(?P<of>)(?P<unit>(?!))?(?P<the>(?!))?")
 _HALF = re.compile(
     rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter"
@@ -55,7 +57,9 @@ def read_fraction(reading: Reading, at: int, end: int, word: str, sentence: tupl
         if article is None:
             return False
         bounded = modifier_before(text, at - len(article.group()), sentence[0])
-        if link is None and (bounded is None or not _ALONE.match(text, end)):
+        measured = _CHANGED_BY.search(text, max(0, at - len(article.group()) - 4), at - len(article.group()))
+        alone = bounded is not None and _ALONE.match(text, end)
+        if link is None and not alone and (measured is None or subject.noun_next(text, end)):
             return False
         part = words("en").part[word]
         scaled = re.compile(rf"{BLANKS}of{BLANKS}an?{BLANKS}(?P<scale>million|billion|hour|mile|century)\b").match(

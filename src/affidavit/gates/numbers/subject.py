@@ -121,6 +121,12 @@ def noun_follows(text: str, at: int) -> bool:
     return head is not None and head[0][0].islower() and is_plural(head[0])
 
 
+def noun_next(text: str, at: int) -> bool:
+    """Whether the next word may be a noun: it is no mark, and none of the words that end a noun phrase."""
+    match = re.compile(r"[ \u00a0\n]+(?P<word>[^\W\d_]+)|-").match(text, at)
+    return match is not None and (match["word"] is None or match["word"].lower() not in _words("stop"))
+
+
 def plural_next(text: str, at: int) -> bool:
     """Whether the very next word is a lower-case plural noun, and not a verb before its object ("establishes a")."""
     match = _NEXT.match(text, at)
