@@ -1,9 +1,10 @@
 """Affidavit: every sentence sworn to by its source.
 
 `ask` answers from pages and `check` holds a draft against its sources; what they return, an `Answer` and a `Check`, are
-evidence values. `resume` goes on with a run that was interrupted, `replay` derives its result again. Each has a twin to
-be awaited: `aask`, `acheck`, `aresume`, `areplay`. Importing this is quick: what a name stands for is loaded when it is
-first used.
+evidence values. `resume` goes on with a run that was interrupted, `replay` derives its result again. `write` gives a
+`Piece` that asserts nothing outside a customer's facts, and `guard` puts the same boundary around any writer. What
+blocks has a twin to be awaited: `aask`, `acheck`, `aresume`, `areplay`, `awrite`. Importing this is quick: what a name
+stands for is loaded when it is first used.
 """
 
 import sys
@@ -18,9 +19,12 @@ if TYPE_CHECKING:
     from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
     from affidavit.evidence.claim import Claim, Label, Stance, Verdict
     from affidavit.evidence.document import Document
+    from affidavit.evidence.piece import Issue, Piece, PieceState
     from affidavit.evidence.span import Span
-    from affidavit.public import aask, acheck, areplay, aresume, ask, check, replay, resume
+    from affidavit.public import aask, acheck, areplay, aresume, ask, awrite, check, replay, resume, write
     from affidavit.report.replay_report import ReplayReport
+    from affidavit.write.boundary import Boundary
+    from affidavit.write.guard import Guarded, guard
 
 _HOMES = {
     "ask": "affidavit.public",
@@ -31,6 +35,14 @@ _HOMES = {
     "acheck": "affidavit.public",
     "aresume": "affidavit.public",
     "areplay": "affidavit.public",
+    "write": "affidavit.public",
+    "awrite": "affidavit.public",
+    "guard": "affidavit.write.guard",
+    "Guarded": "affidavit.write.guard",
+    "Boundary": "affidavit.write.boundary",
+    "Piece": "affidavit.evidence.piece",
+    "PieceState": "affidavit.evidence.piece",
+    "Issue": "affidavit.evidence.piece",
     "ReplayReport": "affidavit.report.replay_report",
     "Answer": "affidavit.evidence.answer",
     "Conflict": "affidavit.evidence.answer",
@@ -52,6 +64,7 @@ _HOMES = {
 
 __all__ = [
     "Answer",
+    "Boundary",
     "Check",
     "CheckedSentence",
     "Claim",
@@ -59,7 +72,11 @@ __all__ = [
     "Document",
     "Gap",
     "GapKind",
+    "Guarded",
+    "Issue",
     "Label",
+    "Piece",
+    "PieceState",
     "ReplayReport",
     "SentenceKind",
     "SentenceState",
@@ -74,9 +91,12 @@ __all__ = [
     "areplay",
     "aresume",
     "ask",
+    "awrite",
     "check",
+    "guard",
     "replay",
     "resume",
+    "write",
 ]
 
 

@@ -68,6 +68,15 @@ class DraftFile:
             raise UserError(f"{path}: the draft cannot be read: {error.strerror or error}") from error
         return cls(name=str(path), body=body, media_type=SUFFIXES.get(path.suffix.lower(), "text/plain"))
 
+    def text(self) -> str:
+        """The draft as its writer has it, for what checks the text itself. Raises UserError for one that is no text."""
+        if self.media_type not in ("text/markdown", "text/plain"):
+            raise UserError(f"{self.name}: a draft is Markdown or plain text here, and this is {self.media_type}")
+        try:
+            return self.body.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UserError(f"{self.name}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:

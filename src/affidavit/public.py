@@ -6,7 +6,7 @@ loop runs the plain ones say so at once instead of stopping everything else in i
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from os import PathLike, fspath
 from pathlib import Path
@@ -16,13 +16,19 @@ from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check
+from affidavit.evidence.fact import Register
+from affidavit.evidence.piece import Piece
 from affidavit.reach import Reach
 from affidavit.replay import replay as replay_with
 from affidavit.report.replay_report import ReplayReport
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
+from affidavit.studio import Order, open_studio
 from affidavit.wiring import Listeners, begun_as, open_house, open_verifier
+from affidavit.write.author import read_prompt
+from affidavit.write.pack import Assignment
+from affidavit.write.profile import Profile, load_profile, profile_of
 
 Names = str | PathLike[str] | Sequence[str | PathLike[str]]
 _Opened = TypeVar("_Opened")
@@ -168,11 +174,7 @@ def check(
     _no_loop_here("check")
     if derived not in ("report", "allow"):
         raise UserError(f"derived={derived!r} is not known; known: 'report', 'allow'")
-    text = fspath(draft)
-    if isinstance(draft, str) and "\n" in text:
-        file = DraftFile(name="-", body=text.encode(), media_type="text/markdown")
-    else:
-        file = DraftFile.at(Path(text).expanduser())
+    file = _draft_file(draft)
     given = Sources(
         files=[fspath(source) for source in sources],
         web=[fspath(path) for path in web],
@@ -227,6 +229,93 @@ async def acheck(
         listeners=listeners,
         **settings,
     )
+
+
+def write(
+    customer: str,
+    *,
+    title: str,
+    notes: str = "",
+    profile: str | PathLike[str] | Mapping[str, Any] | None = None,
+    prompt: str | PathLike[str] | None = None,
+    draft: str | PathLike[str] | None = None,
+    max_words: int | None = None,
+    register: Register | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Piece:
+    """Write a piece for `customer` that asserts nothing outside its approved facts, or none and the reasons.
+
+    The facts are those of the register that ``affidavit facts`` keeps under that name, or of `register`. `profile` is
+    the path of a TOML file, or its keys and values. `prompt` is the writer's system prompt, byte for byte: text, or a
+    path object naming its file. With `draft`, a text of more than one line or the path of a file, no model writes, and
+    the draft is held to the same facts; a reviewer reads it only where one is named. `settings` are those of
+    `affidavit.settings.Settings`, such as ``models={"writer": …, "reviewer": …}`` or ``max_usd=…``.
+
+    `Piece.text` is None where nothing is handed out, and `Piece.blocking()` says why. Raises UserError for input that
+    must change, StorageError for a machine that must. A model that fails is no error but a state of the piece. Blocks;
+    where an event loop runs await `awrite`.
+    """
+    _no_loop_here("write")
+    order = _ordered(customer, title, notes, profile, prompt, draft, max_words, register)
+    with open_studio(load_settings(**settings), listeners) as studio:
+        return studio.write(order)
+
+
+async def awrite(
+    customer: str,
+    *,
+    title: str,
+    notes: str = "",
+    profile: str | PathLike[str] | Mapping[str, Any] | None = None,
+    prompt: str | PathLike[str] | None = None,
+    draft: str | PathLike[str] | None = None,
+    max_words: int | None = None,
+    register: Register | None = None,
+    listeners: Listeners | None = None,
+    **settings: Any,
+) -> Piece:
+    """`write` for a program that has an event loop. Cancelled, it ends, and what was recorded until then is kept."""
+    order = _ordered(customer, title, notes, profile, prompt, draft, max_words, register)
+    async with _in_thread(open_studio(load_settings(**settings), listeners)) as studio:
+        return await studio.awrite(order)
+
+
+def _ordered(
+    customer: str,
+    title: str,
+    notes: str,
+    profile: str | PathLike[str] | Mapping[str, Any] | None,
+    prompt: str | PathLike[str] | None,
+    draft: str | PathLike[str] | None,
+    max_words: int | None,
+    register: Register | None,
+) -> Order:
+    """What is asked for, its files read. Raises UserError."""
+    if max_words is not None and max_words < 1:
+        raise UserError(f"max_words={max_words}: a piece has one word at least")
+    return Order(
+        customer=customer,
+        assignment=Assignment(title=title, notes=notes, max_words=max_words),
+        profile=_profile(profile),
+        prompt=prompt if prompt is None or isinstance(prompt, str) else read_prompt(Path(prompt)),
+        draft=None if draft is None else _draft_file(draft).text(),
+        register=register,
+    )
+
+
+def _profile(given: str | PathLike[str] | Mapping[str, Any] | None) -> Profile | None:
+    if given is None:
+        return None
+    return profile_of(given, "profile") if isinstance(given, Mapping) else load_profile(Path(given).expanduser())
+
+
+def _draft_file(draft: str | PathLike[str]) -> DraftFile:
+    """The draft in the file of that path, or the draft itself where it has more than one line. Raises UserError."""
+    text = fspath(draft)
+    if isinstance(draft, str) and "\n" in text:
+        return DraftFile(name="-", body=text.encode(), media_type="text/markdown")
+    return DraftFile.at(Path(text).expanduser())
 
 
 def _asked(

@@ -53,7 +53,9 @@ def replay(run_id: str, settings: Settings, on_step: Callable[[str, str], None] 
         ledger.verify(run.run_id)
         events = ledger.events(run.run_id)
         if events[-1].type != FINISHED:
-            how = f"resume it with: {resume_command(run)}" if run.resumable else "wait for its end"
+            how = "wait for its end"
+            if run.resumable:
+                how = f"resume it with: {resume_command(run)}" if run.kind == "ask" else f"begin the {run.kind} again"
             raise UserError(f"{run.run_id} is {run.state} and has no result yet; {how}")
         replayer = _REPLAYERS.get(run.kind)
         if replayer is None:

@@ -424,6 +424,8 @@ def begun_as(run_id: str, settings: Settings, reach: Reach) -> tuple[Settings, R
         run = ledger.run(run_id)
         if not run.resumable:
             raise UserError(f"{run.run_id} is {run.state}, and only what was interrupted can be resumed")
+        if run.kind != "ask":
+            raise UserError(f"{run.run_id} is a {run.kind}, and only research is resumed: begin it again")
     allowed = WebPolicy.from_json(cast("Mapping[str, object]", run.settings["web_policy"]))
     return as_begun(settings, run), replace(reach, within=allowed)
 

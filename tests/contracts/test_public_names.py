@@ -9,6 +9,7 @@ import affidavit
 def test_the_package_offers_these_names_and_no_others():
     assert affidavit.__all__ == [
         "Answer",
+        "Boundary",
         "Check",
         "CheckedSentence",
         "Claim",
@@ -16,7 +17,11 @@ def test_the_package_offers_these_names_and_no_others():
         "Document",
         "Gap",
         "GapKind",
+        "Guarded",
+        "Issue",
         "Label",
+        "Piece",
+        "PieceState",
         "ReplayReport",
         "SentenceKind",
         "SentenceState",
@@ -31,9 +36,12 @@ def test_the_package_offers_these_names_and_no_others():
         "areplay",
         "aresume",
         "ask",
+        "awrite",
         "check",
+        "guard",
         "replay",
         "resume",
+        "write",
     ]
 
 

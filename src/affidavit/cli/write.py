@@ -133,12 +133,9 @@ def _title(given: str | None, draft: str | None) -> str:
 
 
 def _draft(name: str) -> str:
-    if name == "-":
-        return sys.stdin.buffer.read().decode("utf-8", "replace")
-    file = DraftFile.at(Path(name).expanduser())
-    if file.media_type not in ("text/markdown", "text/plain"):
-        raise UserError(f"{name}: a draft is Markdown or plain text, and this is {file.media_type}")
-    return _decoded(file.body, name)
+    if name != "-":
+        return DraftFile.at(Path(name).expanduser()).text()
+    return DraftFile(name="-", body=sys.stdin.buffer.read(), media_type="text/markdown").text()
 
 
 def _file(path: Path) -> str:

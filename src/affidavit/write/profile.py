@@ -2,6 +2,7 @@
 
 import difflib
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,7 @@ def load_profile(path: Path) -> Profile:
     return profile_of(values, str(path))
 
 
-def profile_of(values: dict[str, object], where: str) -> Profile:
+def profile_of(values: Mapping[str, object], where: str) -> Profile:
     """`values` as a profile. Raises UserError, beginning with `where`, that tells every fault at once."""
     listed = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
     try:
