@@ -164,7 +164,7 @@ class Scopes:
         """Another fact of the same noun, with another value, whose words the draft has and this one's it has not."""
         for other in self.scopes:
             for frame_ in other.frames:
-                if frame_.mention.value == theirs.mention.value or not same_things(frame_.noun, theirs.noun):
+                if frame_.mention.value == theirs.mention.value or not _one_kind(frame_, theirs):
                     continue
                 if measure(frame_.mention).dimension != measure(theirs.mention).dimension:
                     continue
@@ -187,6 +187,13 @@ class Scopes:
         return None
 
 
+def _one_kind(one: Frame, other: Frame) -> bool:
+    """Whether two figures could be taken for each other: of one noun that both name, or in one unit."""
+    if one.noun is None or other.noun is None:
+        return one.mention.unit is not None and one.mention.unit == other.mention.unit
+    return same_things(one.noun, other.noun)
+
+
 def _period(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
     """A share is of no time, and a year of none but itself."""
     if ours.mention.kind in (Kind.YEAR, Kind.DATE, Kind.PERCENT, Kind.RATIO) or ours.mention.unit == "year":
@@ -199,7 +206,7 @@ def _period(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
 
 
 def _widened(ours: Frame, scope: Scope) -> Mismatch | None:
-    before = ours.clause.partition(ours.mention.raw)[0]
+    before = re.split(r"[,;:]", ours.clause.partition(ours.mention.raw)[0])[-1]
     wide = _WIDE.search(before)
     if wide is None or wide.end() >= len(before.rstrip()) - 4 or _WIDE.search(scope.text):
         return None

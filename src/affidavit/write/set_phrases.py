@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
+# A blank that stands by itself, not among the characters of a set.
+_BLANK = re.compile(r" (?![^\[\]]*\])")
+
 
 @cache
 def _rows() -> Mapping[str, list[str]]:
@@ -19,7 +22,7 @@ def _rows() -> Mapping[str, list[str]]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    written = [one.replace(" ", r"[ \u00a0\n]+") for row in _rows().values() for one in row]
+    written = [_BLANK.sub(r"(?:[ \\u00a0\\n]+)", one) for row in _rows().values() for one in row]
     return re.compile("|".join(rf"(?<![\w])(?:{one})(?!\w)" for one in written), re.IGNORECASE)
 
 

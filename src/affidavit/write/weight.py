@@ -29,6 +29,12 @@ _ORDINAL_WORDS = Decimal(10)
 _OURS = re.compile(r"\b(?:our|its)[ \u00a0]+(?:[a-z-]+[ \u00a0]+){0,2}$", re.IGNORECASE)
 _WE = re.compile(r"\b(?:we|our|us)\b(?!.*[;:.])", re.IGNORECASE | re.DOTALL)
 _DEADLINE = re.compile(r"\b(?:within|in the (?:last|past))[ \u00a0]+$", re.IGNORECASE)
+_BEGUN = re.compile(r"\b(?:founded|established|started|opened|launched|formed|since|set up)\b", re.IGNORECASE)
+_WHOLLY = re.compile(
+    r"[ \u00a0]+(?:safe|secure|right|true|perfect|foolproof|wrong|effective|fair|watertight|bulletproof)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"[ \u00a0]+(?:in the (?:morning|afternoon|evening)|at night|o['’]clock)\b", re.IGNORECASE)
 _ROUND = re.compile(r"an? (?:couple of )?(?:hundred|thousand|million|billion|dozen)", re.IGNORECASE)
 _TOP = re.compile(r"\btop[- \u00a0]$", re.IGNORECASE)
 _OF_SOME = re.compile(
@@ -62,13 +68,21 @@ def weight(text: str, mention: Mention, first: int) -> Weight:
     ours = _OURS.search(lead) is not None or _we_have().search(lead) is not None
     if mention.kind is Kind.ORDINAL:
         return _ordinal(mention, ours)
+    if mention.unit == "decade":
+        return Weight.FIGURE if ours or _WE.search(lead) or _BEGUN.search(lead) else Weight.COUNT
+    if mention.kind is Kind.PERCENT and mention.value == 100 and _WHOLLY.match(text, mention.end):
+        return Weight.FIGURE if ours or _WE.search(lead) else Weight.COUNT
     worded = not any(letter.isdigit() for letter in mention.raw)
     if mention.kind is Kind.COUNT and mention.unit is None:
+        if _CLOCK.match(text, mention.end):
+            return Weight.FIGURE if _WE.search(lead) else Weight.COUNT
         return _count(mention, lead, worded, ours)
     if worded and mention.kind is Kind.RATIO:
         return _ratio(text, mention, lead)
     if worded and _small(mention) and mention.kind in (Kind.COUNT, Kind.RANGE):
-        return Weight.FIGURE if ours or _WE.search(lead) or _DEADLINE.search(lead) else Weight.COUNT
+        if ours or _WE.search(lead) or _DEADLINE.search(lead):
+            return Weight.FIGURE
+        return Weight.NONE if mention.value == 1 and mention.modifier is None else Weight.COUNT
     return Weight.FIGURE
 
 
