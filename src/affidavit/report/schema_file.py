@@ -1,5 +1,5 @@
-"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema`, `judge_schema` and
-`piece_schema`.
+"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema`, `judge_schema`, `piece_schema`
+and `facts_schema`.
 
 python -c "from affidavit.report.schema_file import write; write()"
 """
@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from affidavit.report import check_schema, judge_schema, piece_schema, schema
+from affidavit.report import check_schema, facts_schema, judge_schema, piece_schema, schema
 
 FOLDER = Path(__file__).parent / "schemas"
 
@@ -20,8 +20,10 @@ _SHAPES: dict[str, Any] = {
     "check": check_schema.CheckJson,
     "judge": judge_schema.JudgeJson,
     "piece": piece_schema.PieceJson,
+    "register": facts_schema.RegisterJson,
+    "fact": facts_schema.FactDetailJson,
 }
-_MODULES = (schema, check_schema, judge_schema, piece_schema)
+_MODULES = (schema, check_schema, judge_schema, piece_schema, facts_schema)
 
 
 def generate(kind: str = "answer") -> dict[str, Any]:

@@ -1,0 +1,268 @@
+"""The desk of the registers: a customer's site read for facts, and what was found laid beside what persons decided.
+
+The reading has untrusted pages and the way out; it is given no private data. Of a register it gets the public pages
+that an earlier crawl remembers and nothing that a person decided or wrote: that is merged by `Registers` when
+the web is closed again. So no run holds all three, and nothing that a page says can carry a customer's notes away.
+"""
+
+import asyncio
+from collections.abc import Generator, Sequence
+from contextlib import AsyncExitStack, ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+
+from affidavit.egress.gateway import Gateway
+from affidavit.errors import PageFailure, UserError
+from affidavit.evidence.document import Document, Fetched
+from affidavit.extract import EXTRACTORS
+from affidavit.extract.kept import KeptPages
+from affidavit.extract.worker import Workers
+from affidavit.facts.page import CrawlLimits, PageFacts
+from affidavit.facts.run import FactRun, gather_facts
+from affidavit.facts.store import Registers, Renewal, customer_name
+from affidavit.ledger import Ledger
+from affidavit.ledger.run import RunLog
+from affidavit.ledger.violation import refuse_violations
+from affidavit.models.account import Account
+from affidavit.models.call import Call
+from affidavit.models.cast import Cast
+from affidavit.models.model import Model
+from affidavit.models.prices import load_prices
+from affidavit.models.roles import Role, model_of
+from affidavit.models.spend import Spend
+from affidavit.reach import LiveMaker, Reach, live_here, saving
+from affidavit.research.recording import Response
+from affidavit.settings import Settings
+from affidavit.staff import record_ending, record_model
+from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
+
+KIND = "facts"
+GATHERED = "gathered"
+"""The event with what a crawl came to. It is also the state of a crawl that found facts."""
+NOTHING = "nothing_found"
+COST = "cost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A customer's site: `url` is where to begin, `also` are more of its pages that a person named."""
+
+    customer: str
+    url: str
+    also: Sequence[str] = ()
+    limits: CrawlLimits = field(default_factory=CrawlLimits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crawled:
+    """What a crawl came to, and what it makes of the register: recorded, or with a dry run only told. `cost` is by
+    role, empty where no model was asked."""
+
+    run_id: str
+    run: FactRun
+    renewal: Renewal
+    recorded: bool
+    cost: dict[str, object] = field(default_factory=dict[str, object])
+
+
+class Registrar:
+    """Open over the same pages for as many crawls as there are."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        pages: Pages,
+        *,
+        ledger: Ledger,
+        workers: Workers,
+        kept: KeptPages,
+        listeners: Listeners,
+    ) -> None:
+        self._settings = settings
+        self._pages = pages
+        self._ledger = ledger
+        self._workers = workers
+        self._kept = kept
+        self._listeners = listeners
+        self.registers = Registers(ledger)
+
+    def crawl(self, site: Site, *, dry_run: bool = False) -> Crawled:
+        """Read the site and renew the register of its customer. With `dry_run` the reading is recorded as any run is,
+        and the register stays as it is. Raises AffidavitError; a page that cannot be read is a gap of the run."""
+        return asyncio.run(self.acrawl(site, dry_run=dry_run))
+
+    async def acrawl(self, site: Site, *, dry_run: bool = False) -> Crawled:
+        """`crawl` for a program that has an event loop."""
+        customer = customer_name(site.customer)
+        known = self.registers.pages(self.registers.find(customer))
+        models = self._settings.models
+        recorded = {
+            "customer": customer,
+            "given": [site.url, *site.also],
+            "limits": asdict(site.limits),
+            "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in self._pages.archives],
+            "live": self._pages.live is not None,
+            "web_policy": self._pages.policy.as_json(),
+            "extractor": model_of(Role.EXTRACTOR, models),
+            "consolidator": model_of(Role.CONSOLIDATOR, models),
+            "max_usd": None if self._settings.max_usd is None else str(self._settings.max_usd),
+        }
+        account = Account()
+        with self._ledger.begin(KIND, site.url, recorded) as log:
+            run = await self._read(site, customer, known, log, account)
+            log.record(GATHERED, _told(run))
+            log.record(COST, account.as_json())
+            refuse_violations(self._ledger.events(log.run_id))
+            log.finish(GATHERED if run.register.facts else NOTHING)
+        renewal = self.registers.renewal(customer, run) if dry_run else self.registers.keep(customer, log.run_id, run)
+        return Crawled(run_id=log.run_id, run=run, renewal=renewal, recorded=not dry_run, cost=account.as_json())
+
+    async def _read(
+        self, site: Site, customer: str, known: Sequence[PageFacts], log: RunLog, account: Account
+    ) -> FactRun:
+        """The site read for facts. Nothing private is here: see the top of this file."""
+        record = record_model(log)
+
+        def on_call(call: Call) -> None:
+            record(call)
+            account.take(call)
+
+        settings = self._settings
+        async with AsyncExitStack() as stack:
+            given = [site.url, *site.also]
+            web, _ = await open_pages(self._pages, settings, log, lambda _: None, stack, given)
+            gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
+            spend = Spend(load_prices(settings.models.prices), settings.max_usd)
+            cast = await stack.enter_async_context(
+                Cast(settings.models, spend=spend, on_call=on_call, on_end=record_ending(log))
+            )
+            noted = _Noted(gateway, self._ledger, log, self._workers, self._kept)
+            return await gather_facts(
+                site.url,
+                noted,
+                noted.read,
+                customer=customer,
+                now=lambda: datetime.now(UTC),
+                also=site.also,
+                previous=known,
+                extractor=_model(cast, Role.EXTRACTOR, settings),
+                consolidator=_model(cast, Role.CONSOLIDATOR, settings),
+                limits=site.limits,
+                on_progress=self._listeners.on_step,
+            )
+
+
+class _Noted:
+    """The gateway, and the reading of its pages, with what came and what became of it recorded."""
+
+    def __init__(self, gateway: Gateway, ledger: Ledger, log: RunLog, workers: Workers, kept: KeptPages) -> None:
+        self._gateway = gateway
+        self._ledger = ledger
+        self._log = log
+        self._workers = workers
+        self._kept = kept
+
+    def saw(self, url: str, how: str) -> None:
+        self._gateway.saw(url, how)
+
+    async def fetch(self, url: str) -> Fetched:
+        try:
+            page = await self._gateway.fetch(url)
+        except PageFailure as failure:
+            self._failed(url, failure)
+            raise
+        response = Response.of(url, page, self._ledger.blobs.put(page.body))
+        self._log.record("fetched", {**response.as_json(), "bytes": len(page.body)})
+        return page
+
+    async def read(self, page: Fetched) -> Document:
+        outcome = self._kept.get(page)
+        if outcome is None:
+            try:
+                outcome = await asyncio.wrap_future(self._workers.submit(page))
+            except PageFailure as failure:
+                outcome = failure
+            self._kept.put(page, outcome)
+        if isinstance(outcome, PageFailure):
+            self._failed(page.requested_url, outcome)
+            raise outcome
+        said = {
+            "asked": page.requested_url,
+            "doc_id": outcome.doc_id,
+            "url": outcome.final_url,
+            "title": outcome.title,
+            "retrieved_at": outcome.retrieved_at,
+            "sha256": outcome.sha256,
+            "extractor": outcome.extractor,
+            "text_sha256": outcome.text_sha256,
+            "flags": list(outcome.flags),
+        }
+        self._log.record("document", said)
+        return outcome
+
+    def _failed(self, url: str, failure: PageFailure) -> None:
+        said = {"asked": url, "url": failure.url, "kind": failure.kind.value, "detail": failure.detail}
+        self._log.record("page_failed", said)
+
+
+@contextmanager
+def open_registrar(
+    settings: Settings, reach: Reach, listeners: Listeners | None = None, *, live: LiveMaker = live_here
+) -> Generator[Registrar]:
+    """A registrar over what `reach` names, closed afterwards. `live` makes the way to the live web where it is read.
+    Raises AffidavitError."""
+    told = listeners or Listeners()
+    if not reach.archives and not reach.live:
+        raise UserError("no pages to read: name a WARC file, a WACZ file or a folder of pages with --web FILE")
+    reach.check(settings)
+    policy = reach.policy(settings)
+    archives = reach.open_archives()
+    kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning)
+    with ExitStack() as stack:
+        pages = Pages(
+            archives=archives,
+            search=None,
+            live=live(settings, policy, told.on_warning) if reach.live else None,
+            policy=policy,
+            saved=stack.enter_context(saving(reach)),
+        )
+        ledger = stack.enter_context(open_ledger(settings))
+        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
+        yield Registrar(settings, pages, ledger=ledger, workers=workers, kept=kept, listeners=told)
+    kept.prune()
+
+
+@contextmanager
+def open_registers(settings: Settings) -> Generator[Registers]:
+    """The registers in the ledger of `settings`, closed afterwards. Raises StorageError."""
+    with open_ledger(settings) as ledger:
+        yield Registers(ledger)
+
+
+def _model(cast: Cast, role: Role, settings: Settings) -> Model | None:
+    """The model of `role`, None where the settings name none: then rules do its work."""
+    return None if model_of(role, settings.models) is None else cast.of(role)
+
+
+def _told(run: FactRun) -> dict[str, object]:
+    """What the run's record says of what it found. The register is recorded whole in its own stream."""
+    return {
+        "site_url": run.site_url,
+        "pages": [
+            {
+                "url": page.page.url,
+                "doc_id": page.page.doc_id,
+                "page_type": page.page.page_type,
+                "words": page.page.words,
+                "content_hash": page.page.content_hash,
+                "retrieved_at": page.page.retrieved_at,
+                "extractor": page.extractor,
+                "candidates": page.candidates,
+            }
+            for page in run.pages
+        ],
+        "facts": [fact.fact_id for fact in run.register.facts],
+        "gaps": run.gaps,
+        "dropped": run.dropped,
+        "warnings": run.warnings,
+    }
