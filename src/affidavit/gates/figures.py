@@ -213,8 +213,10 @@ def _by_ends(mention: Mention, ours: Sequence[Mention], sources: SourceFigures) 
 def _end_of(mention: Mention, sources: SourceFigures) -> Mention | None:
     """The range of a source that has the figure, bounds apart, for one of its ends."""
     if isinstance(mention.value, str):
-        spreads = (spread for spread in sources.ranges if isinstance(spread.value, tuple))
-        return next((spread for spread in spreads if mention.value in spread.value), None)
+        for spread in sources.ranges:
+            if isinstance(spread.value, tuple) and mention.value in spread.value:
+                return spread
+        return None
     if not isinstance(mention.value, Decimal):
         return None
     bare = replace(mention, modifier=None)
