@@ -15,6 +15,7 @@ from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import Finish, ModelReply
 from affidavit.models.request import ModelRequest, User
+from affidavit.write.marked import marked
 from affidavit.write.pack import Assignment, Pack
 from affidavit.write.profile import Profile
 from affidavit.write.reviewer import finding_line
@@ -93,10 +94,8 @@ def first_message(assignment: Assignment, profile: Profile, pack: Pack) -> str:
 
 def revision(draft: str, issues: Sequence[Issue]) -> str:
     """What is appended for the rewrite. The draft is the writer's own and comes back to it as it was."""
-    mark = hashlib.sha256(draft.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     found = "\n".join(f"{number}. {finding_line(issue)}" for number, issue in enumerate(issues, 1))
-    said = f'<draft mark="{mark}">\n{draft}\n</draft mark="{mark}">'
-    return f"\n\n{_REVISION.fill(issues=found, draft=said)}"
+    return f"\n\n{_REVISION.fill(issues=found, draft=marked('draft', draft))}"
 
 
 def unfenced(text: str) -> str:

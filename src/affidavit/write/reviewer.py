@@ -11,12 +11,13 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from affidavit.errors import ModelFailure
-from affidavit.evidence.envelope import neutralise, sealed, unescape
+from affidavit.evidence.envelope import sealed, unescape
 from affidavit.evidence.piece import Issue, Origin, Review
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest, OutputShape, User, sha256_of
+from affidavit.write.marked import marked
 from affidavit.write.pack import Assignment
 from affidavit.write.profile import Profile
 
@@ -105,7 +106,7 @@ def review_request(
     found = "\n".join(map(finding_line, findings)) or "(none)"
     user = _USER.fill(
         brief="\n".join(brief),
-        pack=sealed("material", pack),
+        pack=marked("material", pack),
         findings=sealed("findings", found),
         draft=sealed("draft", draft),
     )
@@ -121,8 +122,7 @@ def review_request(
 
 def finding_line(issue: Issue) -> str:
     """``[code] message — in: "sentence"``, on one line."""
-    said = f'[{issue.code}] {issue.message} — in: "{issue.sentence}"'
-    return neutralise(" ".join(said.split())).text
+    return " ".join(f'[{issue.code}] {issue.message} — in: "{issue.sentence}"'.split())
 
 
 def review_of(reply: ReviewReply, draft: str) -> Review:
