@@ -105,11 +105,8 @@ def test_text_of_others_opens_no_section_and_poses_as_nobody():
 
 
 def test_the_real_tokenizer_keeps_a_full_pack_within_the_budget():
-    facts = [
-        make_fact(n, f"Harbour placed {n}0 candidates of trade {n} in the county of the river and the hills in 20{n:02}.",
-                  scope_note=f"placements of trade {n}, not offers")
-        for n in range(10, 40)
-    ]  # fmt: skip
+    text = "Harbour placed {0}0 candidates of trade {0} in the county of the river and the hills in 20{0}."
+    facts = [make_fact(n, text.format(n), scope_note=f"placements of trade {n}, not offers") for n in range(10, 40)]
     rejected = [
         make_fact(n, f"Harbour has {n} ships in every harbour.", state=FactState.REJECTED) for n in range(50, 80)
     ]
@@ -147,9 +144,10 @@ def test_it_is_cut_in_its_order_and_no_further_than_it_must(budget, facts, piece
     assert pack.tokens == words(pack.text)
     if pack.tokens > budget:  # nothing is left that may be cut
         assert not re.search(r"^# (Already published|Sources|Voice sample)$", pack.text, re.MULTILINE)
-    elif pack.cuts:  # with one item more it was over
-        fewer = make_pack(TITLE, profile, facts=made, excluded=rejected, memory=memory, sources=notes, count=words, budget=pack.tokens + 1)  # fmt: skip
-        assert len(fewer.cuts) <= len(pack.cuts)
+    else:  # with one token less there was more to cut
+        given = {"excluded": rejected, "memory": memory, "sources": notes, "count": words}
+        less = make_pack(TITLE, profile, facts=made, budget=pack.tokens - 1, **given)
+        assert less.cuts[: len(pack.cuts)] == pack.cuts
 
 
 def test_allowed_are_profile_facts_sources_title_and_notes_and_nothing_else():
