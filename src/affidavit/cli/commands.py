@@ -40,7 +40,7 @@ COMMANDS = {
         "Re-check a bundle: hashes, the pages read again, every quotation, every deterministic check.",
     ),
     "runs": Entry("runs:app", "Show what earlier runs did."),
-    "eval": Entry("evals:app", "Measure the judges on labelled data."),
+    "eval": Entry("evals:app", "Measure the product and its judges on labelled data."),
     "gateway": Entry(
         "gateway:gateway", "Fetch and search for runs on this machine, which then need no network of their own."
     ),

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from affidavit.cli import eval_suites
 from affidavit.cli.exit_codes import Exit
 from affidavit.cli.output import format_for, write_file
 from affidavit.cli.progress import Steps
@@ -23,16 +24,20 @@ from affidavit.evals import (
     read_triples,
     render_judge,
     run_judge,
-    shipped_near_misses,
     show_judge,
 )
+from affidavit.evals.records import read_shipped_records
+from affidavit.evals.suites import SUITES
 from affidavit.models.account import Account
 from affidavit.models.cast import Cast
 from affidavit.settings import load_settings
 from affidavit.verify.model import MODEL
 from affidavit.wiring import DEFAULT_VERIFIER, VERIFIERS, open_ledger, open_verifier
 
-app = typer.Typer(help="Measure the judges on labelled data.", no_args_is_help=True)
+app = typer.Typer(help="Measure the product and its judges on labelled data.", no_args_is_help=True)
+app.command("run")(eval_suites.run)
+app.command("report")(eval_suites.report)
+app.command("compare")(eval_suites.compare_runs)
 
 ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".json": "json"}
 _STATUS = {
@@ -49,9 +54,8 @@ def list_suites() -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("suite", "measures", "data, unless --data names others"):
         table.add_column(name, overflow="fold")
-    file = shipped_near_misses()
-    rows = f"{file.name}, {len(read_shipped().rows)} rows" if file.is_file() else "none ships with this copy"
-    table.add_row("judge", "a verifier on labelled claims beside their spans", rows)
+    for suite in SUITES.values():
+        table.add_row(suite.name, suite.about, f"{suite.data}, {len(read_shipped_records(suite.data).rows)} rows")
     verifiers = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("verifier", "what it is"):
         verifiers.add_column(name, overflow="fold")

@@ -69,6 +69,9 @@ class Steps:
     def rows(self, name: str, done: int, total: int) -> None:
         self._show(f"judge  {line(name)[:50]}", done, total)
 
+    def measured(self, suite: str, done: int, total: int) -> None:
+        self._show(f"eval  {line(suite)[:50]}", done, total)
+
     def _show(self, description: str, done: int | None, total: int | None) -> None:
         if self._task is None:
             self._task = self._progress.add_task(description, total=total)

@@ -69,7 +69,7 @@ def read_triples(paths: Sequence[str | Path]) -> Triples:
 
     Raises UserError naming the file, the line and the field.
     """
-    return _triples(read_records(paths))
+    return triples_of(read_records(paths))
 
 
 def shipped_near_misses() -> Traversable:
@@ -79,10 +79,11 @@ def shipped_near_misses() -> Traversable:
 
 def read_shipped() -> Triples:
     """The rows of `shipped_near_misses`. Raises UserError where this copy of the package has none."""
-    return _triples(read_shipped_records(NEAR_MISSES))
+    return triples_of(read_shipped_records(NEAR_MISSES))
 
 
-def _triples(read: Records) -> Triples:
+def triples_of(read: Records) -> Triples:
+    """Raises UserError naming the file, the line and the field of a row that is none."""
     return Triples(read.files, tuple(_triple(row.record, row.where, row.stem) for row in read.rows))
 
 

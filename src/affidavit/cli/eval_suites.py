@@ -1,0 +1,131 @@
+"""``affidavit eval run``, ``report`` and ``compare``: suites measured, shown again, and held against each other."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from affidavit.cli.exit_codes import Exit
+from affidavit.cli.output import format_for, write_file
+from affidavit.cli.progress import Steps
+from affidavit.cli.streams import print_text
+from affidavit.cli.targets import check_targets
+from affidavit.errors import UserError
+from affidavit.evals.judge import Outcome
+from affidavit.evals.past import compare, newest_suites, read_suite
+from affidavit.evals.pinned import floors_toml, pin, read_floors
+from affidavit.evals.run_suite import run_suite
+from affidavit.evals.suite import Suite, SuiteEval
+from affidavit.evals.suites import SUITES
+from affidavit.evals.suites_report import SUITE_FORMATS, render_suites, show_comparison, show_suites
+from affidavit.settings import load_settings
+from affidavit.wiring import open_ledger
+
+ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".json": "json"}
+
+
+def run(
+    suites: Annotated[
+        list[str] | None, typer.Argument(metavar="[SUITE]…", help=f"{', '.join(SUITES)}; default: all of them.")
+    ] = None,
+    data: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE|DIR", help="Your own rows, .jsonl or .csv, for one suite.")
+    ] = None,
+    floors: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Floors of your own; default: those that ship.")
+    ] = None,
+    pin_to: Annotated[
+        Path | None, typer.Option("--pin", metavar="FILE", help="Write what was measured as floors into FILE.")
+    ] = None,
+    lower: Annotated[bool, typer.Option("--lower", help="Let --pin lower a floor.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the report here: .html, .md, .json or .txt.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every case that is not right.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> int:
+    """Measure the product on labelled rows: those that ship, or your own.
+
+    Exit status 0 measured and every floor holds, 1 one does not, 2 something could not be told.
+    """
+    chosen = [_named(name) for name in dict.fromkeys(suites or SUITES)]
+    if data and len(chosen) > 1:
+        raise UserError("--data holds the rows of one suite; name that suite (affidavit eval run numbers --data FILE)")
+    file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
+    check_targets({"--out": out, "--pin": pin_to}, [str(one) for one in data or ()])
+    bounds = read_floors(floors)
+    with Steps(quiet=quiet) as steps, open_ledger(load_settings()) as ledger:
+        done = [run_suite(suite, ledger, paths=data or (), floors=bounds, progress=steps.measured) for suite in chosen]
+    _show(done, as_json=as_json, verbose=verbose)
+    if out is not None and file_format is not None:
+        write_file(out, render_suites(done, file_format))
+        print(f"wrote {out}", file=sys.stderr)
+    if pin_to is not None:
+        pinned = read_floors(pin_to) if pin_to.exists() else {}
+        for one in done:
+            pinned = pin(pinned, one, lower=lower)
+        write_file(pin_to, floors_toml(pinned))
+        print(f"wrote {pin_to}", file=sys.stderr)
+    return _status(done)
+
+
+def report(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Also write the report here: .html, .md, .json or .txt.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every case that is not right.")] = False,
+) -> int:
+    """Show the newest finished run of each suite again."""
+    file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
+    check_targets({"--out": out}, [])
+    with open_ledger(load_settings()) as ledger:
+        newest = {one.suite: one for one in newest_suites(ledger)}
+    done = [newest[name] for name in SUITES if name in newest]
+    if not done:
+        raise UserError("no suite has been measured yet: affidavit eval run")
+    _show(done, as_json=as_json, verbose=verbose)
+    if out is not None and file_format is not None:
+        write_file(out, render_suites(done, file_format))
+        print(f"wrote {out}", file=sys.stderr)
+    return _status(done)
+
+
+def compare_runs(
+    earlier: Annotated[str, typer.Argument(metavar="RUN", help="A run of a suite.")],
+    later: Annotated[str, typer.Argument(metavar="RUN", help="Another of the same suite on the same rows.")],
+) -> int:
+    """Hold two runs of one suite against each other: every figure, every case that turned, and whether by chance.
+
+    Exit status 1 where a figure of the later run is worse.
+    """
+    with open_ledger(load_settings()) as ledger:
+        found = compare(read_suite(ledger, earlier), read_suite(ledger, later))
+    show_comparison(found)
+    worse = any(
+        one.share.value is not None
+        and other.share.value is not None
+        and (other.share.value < one.share.value if other.more_is_better else other.share.value > one.share.value)
+        for one, other in found.figures
+    )
+    return Exit.FINDINGS if worse else Exit.DONE
+
+
+def _named(name: str) -> Suite:
+    suite = SUITES.get(name)
+    if suite is None:
+        raise UserError(f"suite {name!r} is not known; known: {', '.join(SUITES)}")
+    return suite
+
+
+def _show(done: Sequence[SuiteEval], *, as_json: bool, verbose: bool) -> None:
+    if as_json:
+        print_text(render_suites(done, "json"))
+    else:
+        show_suites(done, verbose=verbose)
+
+
+def _status(done: Sequence[SuiteEval]) -> int:
+    outcomes = {one.outcome for one in done}
+    if Outcome.BELOW_FLOOR in outcomes:
+        return Exit.FINDINGS
+    return Exit.COULD_NOT_CHECK if Outcome.COULD_NOT_CHECK in outcomes else Exit.DONE

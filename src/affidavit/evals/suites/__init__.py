@@ -1,0 +1,15 @@
+"""The suites, one file each. A new one is a class with the four names and `measure`, and an entry here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from affidavit.evals.suite import Suite
+from affidavit.evals.suites.check import CheckSuite
+from affidavit.evals.suites.judge import JudgeSuite
+from affidavit.evals.suites.numbers import NumbersSuite
+from affidavit.evals.suites.spans import SpansSuite
+
+SUITES: Mapping[str, Suite] = MappingProxyType(
+    {suite.name: suite for suite in (SpansSuite(), NumbersSuite(), CheckSuite(), JudgeSuite())}
+)
+"""By name, in the order in which they are run: the quick ones first."""

@@ -1,0 +1,55 @@
+"""`judge`: the verifier that judges where no other is named, on claims beside their spans. `affidavit eval judge`
+measures any verifier and tells more."""
+
+import asyncio
+
+from affidavit.evals.judge import Answered, measure
+from affidavit.evals.records import Records
+from affidavit.evals.suite import Case, CaseState, Figure, Measured, Progress, counted
+from affidavit.evals.triples import triples_of
+from affidavit.evidence.claim import Label
+from affidavit.settings import load_settings
+from affidavit.wiring import DEFAULT_VERIFIER, open_verifier
+
+UNPROVEN = "unproven"
+"""The kind of a case whose claim its span does not bear out; of the others it is `TRUE`."""
+TRUE = "true"
+
+
+class JudgeSuite:
+    name = "judge"
+    about = "the embedded verifier on claims beside their spans"
+    version = "1"
+    data = "near_misses.jsonl"
+
+    def measure(self, records: Records, progress: Progress) -> Measured:
+        verifier = open_verifier(DEFAULT_VERIFIER, load_settings(), None)
+        measured = asyncio.run(measure(verifier, triples_of(records).rows, progress))
+        pooled = measured.pooled
+        cases = [_case(one) for one in measured.answers]
+        return Measured(
+            tuple(cases),
+            (
+                Figure(
+                    name="false_supported",
+                    about="of the claims not borne out, those certified",
+                    share=pooled.false_supported,
+                    more_is_better=False,
+                ),
+                Figure(
+                    name="supported_recall",
+                    about="of the claims borne out, those certified",
+                    share=pooled.supported_recall,
+                ),
+                counted("decided", "of the rows it decided, those decided right", cases),
+            ),
+        )
+
+
+def _case(one: Answered) -> Case:
+    kind = TRUE if one.row.label is Label.SUPPORTED else UNPROVEN
+    if one.said is Label.COULD_NOT_CHECK:
+        return Case(one.row.row_id, kind, CaseState.COULD_NOT_CHECK, one.reason)
+    state = CaseState.RIGHT if one.right else CaseState.WRONG
+    detail = "" if one.right else f"{one.said} of {one.row.kind or 'row'}: {one.row.claim}"
+    return Case(one.row.row_id, kind, state, detail)
