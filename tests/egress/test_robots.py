@@ -125,7 +125,10 @@ def test_a_redirect_to_anything_but_a_robots_is_not_followed_and_allows_nothing(
     refused = permission(redirect(location), watch=watch)
     assert not refused.allowed
     assert "which is refused" in refused.why
-    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt"]
+    assert [hop.url for hop in watch.hops if hop.allowed] == [f"{SITE}/robots.txt"]
+    assert [(hop.allowed, hop.reason, hop.purpose) for hop in watch.hops[1:]] == [
+        (False, "scheme" if location.startswith("ftp") else "not_robots", "robots")
+    ]
 
 
 def test_a_redirect_from_https_to_http_is_not_followed_and_allows_nothing():
@@ -133,7 +136,10 @@ def test_a_redirect_from_https_to_http_is_not_followed_and_allows_nothing():
     watch = Watching()
     moved = {"http://www.example.com/robots.txt": redirect("https://www.example.com/robots.txt"), **pages}
     assert "downgrade" in permission(None, watch=watch, pages=moved).why
-    assert [hop.url for hop in watch.hops] == [f"{SITE}/robots.txt", "https://www.example.com/robots.txt"]
+    assert [hop.url for hop in watch.hops if hop.allowed] == [
+        f"{SITE}/robots.txt",
+        "https://www.example.com/robots.txt",
+    ]
 
 
 def test_a_redirect_to_a_private_network_is_not_followed_and_allows_nothing():
@@ -150,17 +156,27 @@ def test_a_redirect_waits_for_the_turn_of_its_host():
 
     async def answer(asked, writer):
         at.append(asyncio.get_running_loop().time())
-        writer.write(redirect("/robots.txt") if len(at) < 3 else reply(b""))
+        writer.write(reply(b"") if asked.secure else redirect("https://static.example.com/robots.txt"))
 
-    assert permission(answer, politeness=Politeness(interval=0.1)).allowed
-    assert len(at) == 3
-    assert at[2] - at[1] >= 0.09
+    first = redirect("http://static.example.com/robots.txt")
+    pages = {f"{scheme}://static.example.com/robots.txt": answer for scheme in ("http", "https")}
+    assert permission(None, pages={f"{SITE}/robots.txt": first, **pages}, politeness=Politeness(interval=0.1)).allowed
+    assert at[1] - at[0] >= 0.09
 
 
 def test_a_redirect_without_end_is_as_if_the_file_were_missing():
+    pages = {f"http://{n}.example.com/robots.txt": redirect(f"http://{n + 1}.example.com/robots.txt") for n in range(9)}
     watch = Watching()
-    assert permission(redirect("/robots.txt"), watch=watch, politeness=Politeness(interval=0)).allowed
-    assert len(watch.hops) == 6
+    first = redirect("http://0.example.com/robots.txt")
+    assert permission(None, pages={f"{SITE}/robots.txt": first, **pages}, watch=watch).allowed
+    assert [hop.allowed for hop in watch.hops] == [True] * 6 + [False]
+    assert watch.hops[-1].reason == "redirect_limit"
+
+
+def test_a_redirect_to_itself_is_as_if_the_file_were_missing_and_is_asked_for_once():
+    watch = Watching()
+    assert permission(redirect("/robots.txt"), watch=watch).allowed
+    assert [(hop.allowed, hop.reason) for hop in watch.hops] == [(True, "redirected"), (False, "redirect_loop")]
 
 
 def test_a_file_with_more_rules_for_us_than_are_weighed_allows_nothing():

@@ -20,11 +20,11 @@ from affidavit.egress.deadline import Deadline
 from affidavit.egress.pages import PAGE_TYPES
 from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
-from affidavit.egress.provenance import same_page
 from affidavit.egress.reason import ADVICE, Reason
 from affidavit.egress.received import Limits, Received
+from affidavit.egress.redirects import RedirectRefused, follow
 from affidavit.egress.robots import Robots
-from affidavit.egress.target import Target, read_target, resolve
+from affidavit.egress.target import Target, read_target
 from affidavit.egress.transport import PinnedTransport
 from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, HostFailure, PageFailure
@@ -57,6 +57,10 @@ class _Page:
     received: Received
     body: bytes
     reason: Reason
+
+    @property
+    def location(self) -> str | None:
+        return self.received.location
 
 
 class LiveWeb:
@@ -128,7 +132,9 @@ class LiveWeb:
             raise _refused(url, url, target)
         try:
             async with Deadline(self._limits.seconds) as deadline:
-                page = await self._follow(target, watch, deadline)
+                page = await follow(target, lambda one: self._hop(one, watch, deadline), watch, most=self._limits.hops)
+        except RedirectRefused as refused:
+            raise _refused(url, refused.where, refused.reason) from None
         except TimeoutError:
             raise PageFailure(
                 FailureKind.TIMEOUT, url, f"not read within {self._limits.seconds:g} s; fetch it again later"
@@ -145,35 +151,6 @@ class LiveWeb:
             headers=received.headers,
             body=page.body,
         )
-
-    async def _follow(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
-        path = [target]
-        while True:
-            page = await self._hop(path[-1], watch, deadline)
-            location = page.received.location
-            if location is None:
-                return page
-            path.append(self._next(path, location, watch))
-
-    def _next(self, path: list[Target], location: str, watch: Watch) -> Target:
-        """Where a redirect leads, judged. A refusal is recorded as the request that was not made."""
-        target = resolve(path[-1], location)
-        refusal = target if isinstance(target, Reason) else self._hop_refusal(path, target, watch)
-        if isinstance(target, Target) and refusal is None:
-            return target
-        where = target.url if isinstance(target, Target) else location
-        reason = refusal or Reason.NOT_A_URL
-        watch.record(Hop(url=where, allowed=False, reason=reason.value))
-        raise _refused(path[0].url, where, reason)
-
-    def _hop_refusal(self, path: list[Target], target: Target, watch: Watch) -> Reason | None:
-        if any(same_page(target, before) for before in path):
-            return Reason.REDIRECT_LOOP
-        if len(path) > self._limits.hops:
-            return Reason.REDIRECT_LIMIT
-        if path[-1].scheme == "https" and target.scheme == "http":
-            return Reason.DOWNGRADE
-        return watch.permit(target)
 
     async def _hop(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
         kept = await self._usable(target)

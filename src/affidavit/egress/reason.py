@@ -32,6 +32,7 @@ class Reason(StrEnum):
     CANARY = "canary"
     ROBOTS = "robots"
     DOWNGRADE = "downgrade"
+    NOT_ROBOTS = "not_robots"
     REDIRECT_LIMIT = "redirect_limit"
     REDIRECT_LOOP = "redirect_loop"
 
@@ -56,6 +57,7 @@ ADVICE = {
     Reason.CANARY: "carries data of this run; no page needs that",
     Reason.ROBOTS: "the site asks programs not to read this page; open it yourself, or use another source",
     Reason.DOWNGRADE: "redirects from https to http, where anybody could change the page; use another source",
+    Reason.NOT_ROBOTS: "redirects from a robots.txt to what is none; use another source",
     Reason.REDIRECT_LIMIT: "redirects too many times; use another source",
     Reason.REDIRECT_LOOP: "redirects in a loop; it may want cookies, which are not kept: open it in a browser",
 }

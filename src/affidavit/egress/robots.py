@@ -25,7 +25,8 @@ from affidavit.egress.own_rules import TooManyRules, own_rules
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.reason import Reason
 from affidavit.egress.received import Received
-from affidavit.egress.target import Target, resolve
+from affidavit.egress.redirects import RedirectRefused, follow
+from affidavit.egress.target import Target
 from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, HostFailure, PageFailure
 
@@ -35,6 +36,8 @@ KEPT_SECONDS = 86_400.0
 ASK_SECONDS = 10.0
 """A site that keeps robots.txt back costs this once, not the time of each of its pages."""
 _MAX_HOPS = 5
+_ENDLESS = frozenset({Reason.REDIRECT_LIMIT, Reason.REDIRECT_LOOP})
+"""RFC 9309, 2.3.1.2: with more than five redirects the file is as if it were missing."""
 _PATH = "/robots.txt"
 
 
@@ -108,6 +111,11 @@ class Robots:
             async with Deadline(ASK_SECONDS) as deadline:
                 received = await self._follow(start, watch, deadline)
                 rules = await _rules_aside(received)
+        except RedirectRefused as refused:
+            if refused.reason in _ENDLESS:
+                return _Rules(None, Permission(True))
+            said = f"it redirects to {refused.where[:200]!r}, which is refused ({refused.reason.value})"
+            return _Rules(None, Permission(False, f"its robots.txt cannot be read ({said})"))
         except PageFailure as failure:
             return _Rules(None, Permission(False, f"its robots.txt cannot be read ({failure.detail})"))
         except TimeoutError:
@@ -118,21 +126,17 @@ class Robots:
         return rules
 
     async def _follow(self, start: Target, watch: Watch, deadline: Deadline) -> Received:
-        at = start
-        received = await self._ask(at, watch)
-        for _ in range(_MAX_HOPS):
-            if received.location is None:
-                return received
-            at = _next(start, at, received.location, watch)
+        async def ask(target: Target) -> Received:
+            if target is start:  # in the turn of the page that waits for it
+                return await self._ask(target, watch)
             try:
-                async with self._politeness.turn(at.host, at.url, deadline):
-                    received = await self._ask(at, watch)
+                async with self._politeness.turn(target.host, target.url, deadline):
+                    return await self._ask(target, watch)
             except HostFailure as failure:  # another host than the page's, which may well be reached
                 said = f"it redirects to {failure.host}: {failure.detail}"
                 raise PageFailure(failure.kind, start.url, said) from failure
-        return (
-            received if received.location is None else replace(received, status=404)
-        )  # RFC 9309, 2.3.1.2: more than five redirects, as if it were missing
+
+        return await follow(start, ask, watch, most=_MAX_HOPS, purpose="robots", refuse=_elsewhere)
 
     async def _ask(self, target: Target, watch: Watch) -> Received:
         began = time.monotonic()
@@ -170,22 +174,8 @@ class Robots:
         return received
 
 
-def _next(start: Target, at: Target, location: str, watch: Watch) -> Target:
-    """Where a redirect leads. Raises PageFailure for anything but a robots.txt that the policy lets us ask for."""
-    target = resolve(at, location)
-    if isinstance(target, Reason):
-        refusal: str | None = target.value
-    elif target.path != _PATH:
-        refusal = f"it is no {_PATH}"
-    elif at.scheme == "https" and target.scheme == "http":
-        refusal = Reason.DOWNGRADE.value
-    else:
-        reason = watch.permit(target)
-        refusal = None if reason is None else reason.value
-    if isinstance(target, Target) and refusal is None:
-        return target
-    said = f"it redirects to {location[:200]!r}, which is refused ({refusal})"
-    raise PageFailure(FailureKind.BLOCKED_BY_POLICY, start.url, said)
+def _elsewhere(target: Target) -> Reason | None:
+    return None if target.path == _PATH else Reason.NOT_ROBOTS
 
 
 async def _rules_aside(received: Received) -> _Rules:

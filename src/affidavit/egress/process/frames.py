@@ -21,11 +21,10 @@ HEAD = struct.Struct("!4sII")
 FRAME_SECONDS = 30.0
 """For the rest of a frame once it has begun to come, and for a peer to take one."""
 SEND_SECONDS = 120.0
-PIECE = 192 * 1024
-"""Bytes handed to the socket at once. A Unix socket takes about 200 KiB, and what it does not take, `asyncio` copies
-again for each part that goes. Swept {64, 128, 192, 256 KiB, whole} on pages of 1 MB with benchmarks/gateway_process.py:
-3.25, 2.71, 2.48, 2.84, 2.85 ms of a core a page in the gateway's process."""
-
+PIECE = 256 * 1024
+"""Bytes handed to the socket at once. What it does not take, `asyncio` copies and holds, so this bounds the copy. Swept
+{128, 192, 256, 512 KiB, 4 MiB} on pages of 1 MB with benchmarks/gateway_process.py, three times each: 1.0 to 1.3 ms of
+a core a page in the gateway's process with all of them."""
 
 JOINED = 64 * 1024
 """The most bytes that go out in one piece with what is said of them: a copy that costs less than a call of the system,
