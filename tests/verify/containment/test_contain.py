@@ -11,6 +11,8 @@ FOLLOWS = [
     ("The council closed the pier.", "The council, which had met in May, closed the pier."),
     ("The council closed the pier.", "The council closed the old wooden pier."),
     ("The colour of the hull was red.", "The color of the hull was red."),
+    ("The tax rose by 10 percent.", "The tax rose by 10% in 1988."),
+    ("The tax rose by 10 per cent.", "The tax rose by 10 % in 1988."),
     ("Three ships sank.", "3 ships sank in the harbour."),
     ("It has 36 floors.", "It was completed in 1989 and has 36 floors."),
     ("The film was directed by Ann Lee.", "The film was directed by Ann Lee, based on a novel."),

@@ -23,6 +23,7 @@ def test_a_copy_with_another_word_in_it_is_told(claim: str, span: str, words: st
     ("claim", "span"),
     [
         ("A man is on his porch drinking beer.", "A man is on his porch drinking beer."),
+        ("The old tax was raised by 10 percent.", "The old tax was then raised by 10% in winter."),
         ("The court moved nearly all of its old files.", "The court migrated nearly all of its old files."),
         ("Somebody was sipping something outdoors.", "A man is on his porch drinking beer."),
     ],

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from affidavit.gates.polarity.reading import Sentence
-from affidavit.verify.containment.wording import key, word_set
+from affidavit.verify.containment.wording import key, spells_sign, word_set
 
 # A match of a word that carries meaning outweighs any number of small words about it.
 _CONTENT = 100
@@ -31,7 +31,7 @@ class Alignment:
     def added(self) -> tuple[int, ...]:
         """The claim's words that the span's sentence has not, small words apart that say nothing more."""
         extra = [index for index, place in zip(self.order, self.places, strict=True) if place < 0]
-        return tuple(sorted(index for index in extra if self.claim.words[index].text not in word_set("added")))
+        return tuple(sorted(index for index in extra if not _says_nothing(self.claim, index)))
 
     @property
     def gaps(self) -> tuple[tuple[int, int], ...]:
@@ -53,13 +53,18 @@ def align_words(claim: Sentence, span: Sentence) -> Alignment | None:
     if not claim.words or max(len(claim.words), len(span.words)) > LONGEST:
         return None
     theirs = {key(word) for word in span.words}
-    if any(key(word) not in theirs for word in claim.words if word.text not in word_set("added")):
+    if any(key(word) not in theirs and not _says_nothing(claim, index) for index, word in enumerate(claim.words)):
         return None
     for order in _orders(claim):
         found = Alignment(claim, span, order, tuple(match_words(claim, order, span)))
         if not found.added:
             return found
     return None
+
+
+def _says_nothing(claim: Sentence, index: int) -> bool:
+    """Whether the claim may have the word where the span has it not."""
+    return claim.words[index].text in word_set("added") or spells_sign(claim.words, index)
 
 
 def _orders(claim: Sentence) -> Iterator[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from affidavit.gates.polarity.reading import Sentence, Word
 from affidavit.ranking.terms import stem
 from affidavit.ranking.vocabulary import light, similar
 from affidavit.verify.containment.alignment import LONGEST, match_words
-from affidavit.verify.containment.wording import key
+from affidavit.verify.containment.wording import key, spells_sign
 
 COPIED = 0.75
 """Of its words that carry meaning a claim that copies a sentence keeps so many. Not swept: with fewer it is no copy."""
@@ -63,7 +63,7 @@ def _says_more(claim: Sentence, index: int, keys: set[str], stems: set[str] | fr
     """Whether the word says something new: it stands nowhere else, says what no word there says, and is no figure,
     which has a gate of its own, nor a word of manner. One more thing in a list is something new whatever it is."""
     text, its_key, its_stem = claim.words[index].text, key(claim.words[index]), stem(claim.words[index].text)
-    if text[0].isdigit() or its_key in keys or its_stem in stems:
+    if text[0].isdigit() or its_key in keys or its_stem in stems or spells_sign(claim.words, index):
         return False
     beside = {claim.words[at].text for at in (index - 1, index + 1) if 0 <= at < len(claim.words)}
     listed = bool(beside & {"and", "or", "nor"})

@@ -1,6 +1,7 @@
 """Which words say exactly the same: one key for "three" and "3", "colour" and "color", "begin" and "start"."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -44,6 +45,21 @@ def _key(text: str, stemmed: str) -> str:
                 stemmed = stem(text.removesuffix(british) + american)
                 break
     return _same().get(stemmed, stemmed)
+
+
+def spells_sign(words: Sequence[Word], index: int) -> bool:
+    """Whether word `index` spells the sign of the figure before it, "percent" for "%". No reading has a word for the
+    sign; that the figures have one unit is what the gate of numbers sees to."""
+    text = words[index].text
+    if text == "per":
+        return index + 1 < len(words) and words[index + 1].text == "cent" and _follows_figure(words, index)
+    if text == "cent":
+        return index > 0 and words[index - 1].text == "per" and _follows_figure(words, index - 1)
+    return text in ("percent", "pct") and _follows_figure(words, index)
+
+
+def _follows_figure(words: Sequence[Word], index: int) -> bool:
+    return index > 0 and words[index - 1].text[:1].isdigit()
 
 
 def key(word: Word) -> str:
