@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from affidavit.errors import ModelFailure
+from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.fact import Category, Fact, FactState, Register
 from affidavit.ledger.canonical import canonical
 from affidavit.models.scripted import Answer, ScriptedModel, said
@@ -146,6 +146,4 @@ def commission(register: Register) -> Callable[..., Commission]:
 
 @pytest.fixture
 def fails() -> Callable[[str], ModelFailure]:
-    from affidavit.errors import ModelFailureKind
-
     return lambda model: ModelFailure(ModelFailureKind.UNAVAILABLE, model, "nobody answers")

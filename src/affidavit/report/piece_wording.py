@@ -71,7 +71,7 @@ def reasons(piece: Piece) -> tuple[Issue, ...]:
 def more(piece: Piece) -> str:
     """How many reasons there are beyond those, or ""."""
     left = len(piece.blocking()) - REASONS
-    return f"and {counted(left, 'more')} of the kind that blocks" if left > 0 else ""
+    return f"and {left} more that {'blocks' if left == 1 else 'block'} it" if left > 0 else ""
 
 
 def remarks(piece: Piece) -> tuple[Issue, ...]:

@@ -1,0 +1,154 @@
+"""A piece in each of its formats: what is withheld shows nowhere as the piece, and nothing in it acts."""
+
+import json
+import re
+from dataclasses import replace
+
+import jsonschema
+import pytest
+
+from affidavit.errors import IntegrityError, UserError
+from affidavit.evidence.piece import Issue, Origin, PackNote, Piece, PieceState, Review, Round
+from affidavit.report.piece_json import piece_json, read_piece
+from affidavit.report.piece_terminal import render_piece_terminal
+from affidavit.report.piece_wording import CODES, STATES
+from affidavit.report.pieces import PIECE_FORMATS, render_piece
+from affidavit.report.schema import load_schema
+from affidavit.report.schema_file import generate
+from affidavit.write.checks import ADVISORY, BLOCKING
+
+TEXT = (
+    "# Hiring\n\nHarbour is *kind*. <script>alert(1)</script> [Home](https://h.example/) [bad](javascript:alert(1))\n\n"
+    "![pixel](https://spy.example/p.png)\n"
+)
+HOSTILE = "\x1b]8;;https://evil.example\x07<b onclick=x>[x](javascript:alert(2))"
+
+
+def issue(code="tone", *, blocks=False, message="Stiff.", sentence="Harbour is kind."):
+    return Issue(code=code, message=message, sentence=sentence, blocks=blocks, origin=Origin.REVIEWER)
+
+
+def piece(state=PieceState.ACCEPTED, issues=(), **fields):
+    findings = tuple(one for one in issues if one.origin is Origin.CHECK)
+    said = tuple(one for one in issues if one.origin is Origin.REVIEWER)
+    review = Review(passed=not any(one.blocks for one in said), summary="Read.", issues=said)
+    handed_out = state in (PieceState.ACCEPTED, PieceState.ACCEPTED_WITH_WARNINGS)
+    given = {
+        "run_id": "run_1",
+        "customer": "Harbour",
+        "title": "Hiring",
+        "notes": "",
+        "state": state,
+        "rounds": (Round(draft=TEXT, findings=findings, review=review),),
+        "text": TEXT if handed_out else None,
+        "used": ("fact_1",),
+        "writer": "a:b",
+        "reviewer": "c:d",
+        "prompt_sha256": "0" * 64,
+        "pack": PackNote(
+            sha256="1" * 64, tokens=900, budget=1800, tokenizer="t", facts=("fact_1",), cuts=(("source", "x"),)
+        ),
+    }
+    return Piece(**{**given, **fields})
+
+
+BLOCKED = piece(
+    PieceState.NEEDS_ATTENTION, [issue("off_brief", blocks=True, message=f"Reason {n}.") for n in range(5)] + [issue()]
+)
+UNREVIEWED = piece(
+    PieceState.NEEDS_ATTENTION,
+    rounds=(Round(draft=TEXT, findings=(), review=Review(passed=False, summary="", failure="nobody answers")),),
+    reason="the reviewer gave no verdict: nobody answers",
+)
+FAILED = piece(PieceState.FAILED, rounds=(), reason="nobody answers")
+WARNED = piece(PieceState.ACCEPTED_WITH_WARNINGS, [issue()], warnings=("nobody reviewed this",))
+ALL = [piece(), WARNED, BLOCKED, UNREVIEWED, FAILED, piece(pack=None, reviewer=None, prompt_sha256=None)]
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.state.value)
+def test_the_json_fits_the_schema_that_ships_and_is_read_back_whole(one):
+    said = json.loads(json.dumps(piece_json(one)))
+    jsonschema.validate(said, load_schema("piece"))
+    assert read_piece(said) == one
+
+
+def test_the_schema_that_ships_is_the_one_that_the_code_gives():
+    assert load_schema("piece") == generate("piece")
+
+
+def test_a_piece_that_did_not_pass_cannot_be_read_back_as_one_that_did():
+    said = piece_json(BLOCKED) | {"state": "accepted", "text": TEXT}
+    with pytest.raises(IntegrityError, match="did not pass"):
+        read_piece(said)
+    with pytest.raises(IntegrityError):
+        read_piece({**piece_json(piece()), "kind": "answer"})
+
+
+@pytest.mark.parametrize("output_format", PIECE_FORMATS)
+def test_a_withheld_draft_is_shown_in_no_format_as_the_piece(output_format):
+    shown = render_piece(BLOCKED, output_format)
+    if output_format == "json":
+        assert json.loads(shown)["text"] is None
+        assert len(json.loads(shown)["reasons"]) == 3
+    else:
+        assert "alert(1)" not in shown
+        words = " ".join(shown.split())
+        assert "We did not hand this draft out: it did not pass the review of its accuracy." in words
+        assert all(f"Reason {n}." in words for n in range(3))
+        assert "Reason 3." not in words
+        assert "and 2 more that block it" in words
+    assert shown.endswith("\n")
+
+
+@pytest.mark.parametrize("output_format", ["terminal", "md", "html"])
+def test_nobody_who_could_review_is_told_apart_from_a_review_that_failed(output_format):
+    words = " ".join(render_piece(UNREVIEWED, output_format).split())
+    assert "an unavailable reviewer is not a passing one" in words
+    assert "nobody answers" in words
+
+
+def test_as_markdown_a_piece_is_its_own_text_and_nothing_else():
+    assert render_piece(piece(), "md") == TEXT
+    assert render_piece(WARNED, "md") == TEXT
+
+
+def test_in_html_the_text_is_rendered_and_nothing_in_it_acts():
+    shown = render_piece(piece(title=HOSTILE), "html")
+    assert "<em>kind</em>" in shown
+    assert 'href="https://h.example/"' in shown
+    assert "&lt;script&gt;" in shown
+    for bad in ("<script", "<img", 'javascript:alert(1)"', "onclick=x>[", "\x1b"):
+        assert bad not in shown.replace("&lt;b onclick=x&gt;", "")
+    assert re.search(r"default-src 'none'; style-src 'sha256-", shown)
+
+
+def test_on_a_terminal_nothing_in_it_acts():
+    bad = piece(
+        PieceState.ACCEPTED_WITH_WARNINGS,
+        [issue(message=HOSTILE, sentence=HOSTILE)],
+        title=HOSTILE,
+        warnings=(HOSTILE,),
+    )
+    assert "\x1b" not in render_piece_terminal(bad, drafts=True)
+
+
+def test_every_draft_is_shown_where_somebody_asks():
+    assert "alert(1)" in render_piece_terminal(BLOCKED, drafts=True)
+    assert "affidavit pieces show run_1 --drafts" in render_piece_terminal(BLOCKED)
+
+
+def test_every_state_and_every_code_has_its_words():
+    reviewer = {"generic_copy", "off_brief", "unsupported_claim", "repeated_idea", "tone", "needs_sources"}
+    assert set(STATES) == set(PieceState)
+    assert BLOCKING | ADVISORY | reviewer | {"empty_draft", "cut_off"} == set(CODES)
+
+
+def test_a_format_that_is_not_known_says_which_are():
+    with pytest.raises(UserError, match="known: terminal, md, html, json"):
+        render_piece(piece(), "pdf")
+
+
+def test_a_piece_with_three_rounds_is_none():
+    one = piece()
+    with pytest.raises(IntegrityError, match="2 are the most"):
+        replace(one, rounds=one.rounds * 3)
