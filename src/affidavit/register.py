@@ -55,10 +55,11 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crawled:
-    """What a crawl came to, and what it makes of the register: recorded, or with a dry run only told. `cost` is by
-    role, empty where no model was asked."""
+    """What a crawl came to, and what it makes of the register: recorded, or with a dry run only told. `at` is
+    when it began; `cost` is by role, empty where no model was asked."""
 
     run_id: str
+    at: str
     run: FactRun
     renewal: Renewal
     recorded: bool
@@ -107,7 +108,7 @@ class Registrar:
             "consolidator": model_of(Role.CONSOLIDATOR, models),
             "max_usd": None if self._settings.max_usd is None else str(self._settings.max_usd),
         }
-        account = Account()
+        account, began = Account(), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         with self._ledger.begin(KIND, site.url, recorded) as log:
             run = await self._read(site, customer, known, log, account)
             log.record(GATHERED, _told(run))
@@ -115,7 +116,9 @@ class Registrar:
             refuse_violations(self._ledger.events(log.run_id))
             log.finish(GATHERED if run.register.facts else NOTHING)
         renewal = self.registers.renewal(customer, run) if dry_run else self.registers.keep(customer, log.run_id, run)
-        return Crawled(run_id=log.run_id, run=run, renewal=renewal, recorded=not dry_run, cost=account.as_json())
+        return Crawled(
+            run_id=log.run_id, at=began, run=run, renewal=renewal, recorded=not dry_run, cost=account.as_json()
+        )
 
     async def _read(
         self, site: Site, customer: str, known: Sequence[PageFacts], log: RunLog, account: Account

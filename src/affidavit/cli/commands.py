@@ -33,6 +33,7 @@ COMMANDS = {
     "check": Entry(
         "check:check", "Hold a draft against its sources: every sentence is sourced, unsourced or rejected."
     ),
+    "facts": Entry("facts:app", "Read a customer's site for facts, and decide which may be used."),
     "write": Entry("write:write", "Write a piece from a customer's approved facts, or withhold it and say why."),
     "pieces": Entry("pieces:app", "Show, export and import pieces."),
     "verify": Entry(

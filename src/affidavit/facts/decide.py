@@ -174,7 +174,8 @@ def edit(now: CustomerRegister, given: str, change: Edit, who: Who) -> Step:
     _check_new(now, new)
     if fact.state is FactState.APPROVED and _asserts(new) != _asserts(fact):
         new = _decided(new, FactState.APPROVED, who)
-    return Step(type=EDITED, put=(new,), told=tuple(_doubts(new)))
+    figures = (new.text, new.value) != (fact.text, fact.value)
+    return Step(type=EDITED, put=(new,), told=tuple(_doubts(new)) if figures else ())
 
 
 def add(now: CustomerRegister, new: Fact, who: Who) -> Step:

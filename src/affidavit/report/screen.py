@@ -21,12 +21,14 @@ class Render(Protocol):
     def __call__(self, *, width: int, styled: bool) -> str: ...
 
 
-def print_on(stream: TextIO | None, render: Render) -> None:
-    """Print what `render` gives on `stream` (standard output), styled where `stream` is a terminal that wants it."""
+def print_on(stream: TextIO | None, render: Render, *, most: int = 100) -> None:
+    """Print what `render` gives on `stream` (standard output), styled where `stream` is a terminal that wants it.
+
+    `most` is how many columns of a wider terminal are used: lines of running text are read up to a hundred."""
     out = sys.stdout if stream is None else stream
     tty = out.isatty()
     styled = tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = min(max(Console(file=out).width, 40), 100) if tty else WIDTH
+    width = min(max(Console(file=out).width, 40), most) if tty else WIDTH
     text = render(width=width, styled=styled)
     # A terminal of a smaller character set gets a question mark for what it cannot show, not an exception.
     encoding = out.encoding or "utf-8"

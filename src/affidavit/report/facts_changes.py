@@ -1,0 +1,135 @@
+"""What a crawl or a decision did to a register, or would do, for a terminal: a line a fact, like a diff."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TextIO
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from affidavit.evidence.fact import Fact
+from affidavit.facts.decide import short_ids
+from affidavit.facts.history import CustomerRegister, changes_of
+from affidavit.facts.page import GapKind, PageGap
+from affidavit.facts.renew import Change, Changes
+from affidavit.facts.run import FactRun
+from affidavit.report import inert
+from affidavit.report.check_terminal import cut
+from affidavit.report.facts_terminal import WIDEST
+from affidavit.report.screen import WIDTH, laid_out, print_on
+from affidavit.report.wording import counted
+
+SHOWN_GAPS = 6
+_QUIET = ("candidates", "sources", "confidence", "decided_by", "decided_at")
+"""Fields whose change says nothing to a person who reads a diff."""
+
+
+def show_changes(
+    before: CustomerRegister, after: CustomerRegister, changes: Changes, *, recorded: bool, stream: TextIO | None = None
+) -> None:
+    """Print what changes between two states of a register."""
+    print_on(stream, partial(render_changes, before, after, changes, recorded=recorded), most=WIDEST)
+
+
+def show_reading(run: FactRun, stream: TextIO | None = None) -> None:
+    """Print what was read of a site, and what could not be."""
+    print_on(stream, partial(render_reading, run))
+
+
+def render_changes(
+    before: CustomerRegister,
+    after: CustomerRegister,
+    changes: Changes,
+    *,
+    recorded: bool,
+    width: int = WIDTH,
+    styled: bool = False,
+) -> str:
+    """The changes as text for `width` columns."""
+    return laid_out(_changes(before, after, changes, recorded), width=width, styled=styled)
+
+
+def render_reading(run: FactRun, *, width: int = WIDTH, styled: bool = False) -> str:
+    """The reading as text for `width` columns."""
+    return laid_out(_reading(run), width=width, styled=styled)
+
+
+def changed_fields(before: Fact, after: Fact) -> list[str]:
+    """What differs between two states of a fact, each in a few words."""
+    told: list[str] = []
+    for name, (old, new) in changes_of(before, after).items():
+        if name in _QUIET:
+            continue
+        if name == "conflict_group":
+            told.append("in no conflict any more" if new is None else "in conflict")
+            continue
+        shown = "scope" if name == "scope_note" else name
+        told.append(f"{shown}: {_short(old)} → {_short(new)}")
+    return told or ["where it stands"]
+
+
+def _changes(
+    before: CustomerRegister, after: CustomerRegister, changes: Changes, recorded: bool
+) -> Iterable[RenderableType]:
+    counts = [
+        f"{len(part)} {word}"
+        for part, word in (
+            (changes.added, "new"),
+            (changes.changed, "changed"),
+            (changes.removed, "gone"),
+            (changes.contested, "in doubt"),
+        )
+        if part
+    ]
+    lead = ", ".join(counts) or "nothing new"
+    title = "" if recorded else "A dry run, nothing is recorded. "
+    yield Text.assemble((f"{title}{lead[0].upper()}{lead[1:]}", "bold"), f"; {changes.kept} as before")
+    ids = {**short_ids(before), **short_ids(after)}
+    for mark, style, part in (
+        ("+", "green", changes.added),
+        ("~", "yellow", changes.changed),
+        ("-", "red", changes.removed),
+        ("!", "bold red", changes.contested),
+    ):
+        for change in part:
+            yield _change(mark, style, change, ids)
+
+
+def _change(mark: str, style: str, change: Change, ids: Mapping[str, str]) -> RenderableType:
+    fact = change.after or change.before
+    assert fact is not None  # a change is of a fact
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(width=1)
+    grid.add_column(width=max((len(short) for short in ids.values()), default=4), no_wrap=True)
+    grid.add_column(ratio=1, overflow="fold")
+    grid.add_row(Text(mark, style), Text(ids.get(fact.fact_id, ""), "cyan"), Text(inert.line(fact.text)))
+    if change.before is not None and change.after is not None and mark == "~":
+        for told in changed_fields(change.before, change.after):
+            grid.add_row("", "", Text(told, "dim"))
+    if change.why:
+        grid.add_row("", "", Text(inert.line(change.why), "dim" if mark != "!" else "red"))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _reading(run: FactRun) -> Iterable[RenderableType]:
+    found = counted(len(run.candidates), "statement")
+    facts = counted(len(run.register.facts), "fact")
+    yield Text(f"{counted(len(run.pages), 'page')} of {inert.line(run.site_url)} read: {found}, {facts}")
+    for warning in run.warnings:
+        yield Text.assemble(("Note: ", "yellow"), inert.line(warning))
+    yield from _gaps(run.gaps)
+
+
+def _gaps(gaps: Sequence[PageGap]) -> Iterable[RenderableType]:
+    """The pages that gave nothing; of many only the first, and how many more there are."""
+    for gap in gaps[:SHOWN_GAPS]:
+        label = "Beyond the limits" if gap.kind is GapKind.OVER_LIMIT else "Not read" if gap.failure else "Left out"
+        yield Text.assemble((f"{label}: ", "yellow"), f"{inert.line(gap.url)} ({inert.line(gap.detail)})")
+    if len(gaps) > SHOWN_GAPS:
+        yield Text(f"… and {len(gaps) - SHOWN_GAPS} more pages that gave nothing", "dim")
+
+
+def _short(value: object) -> str:
+    return "none" if value is None else cut(inert.line(str(value)), 60)
