@@ -1,10 +1,11 @@
-"""docs/json.md tells every field of a check, in the order of its schema, and every code of a finding."""
+"""docs/json.md tells every field of a check and of a piece, in the order of its schema, and every code."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from affidavit.report import piece_wording
 from affidavit.report.check_wording import CODES
 from affidavit.report.schema import load_schema
 
@@ -40,3 +41,12 @@ def test_every_field_of_a_check_is_told_in_its_order():
 
 def test_every_code_of_a_finding_is_told():
     assert rows("### Codes of findings") == list(CODES)
+
+
+def test_every_field_of_a_piece_is_told_in_its_order():
+    schema = load_schema("piece")
+    assert rows("## The piece as JSON") == list(fields(schema, schema, "", set()))
+
+
+def test_every_code_of_an_issue_is_told():
+    assert rows("### Codes of issues") == list(piece_wording.CODES)
