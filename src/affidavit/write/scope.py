@@ -85,10 +85,19 @@ class Scope:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names in the fact's subject, lower case; a first word that only begins it is none."""
+        """The names in the fact's subject, lower case; none where the fact's own words do without them. A first word
+        that only begins the subject is no name."""
         found = ((match.start(), match.group().rstrip(".")) for match in _PROPER.finditer(self.fact.subject))
+        names = frozenset(name for start, name in found if name and (start or not name.istitle() or self._within(name)))
+        text = self.text.lower()
+        told = any(name.lower() in text or _initials(self.text, name.lower()) for name in names)
+        return frozenset(name.lower() for name in names) if told else frozenset()
+
+    @cached_property
+    def also(self) -> frozenset[str]:
+        """The names in the fact's text, lower case: they name it too."""
         return frozenset(
-            name.lower() for start, name in found if name and (start or not name.istitle() or self._within(name))
+            match.group().rstrip(".").lower() for match in _PROPER.finditer(self.text) if self._within(match.group())
         )
 
     def _within(self, name: str) -> bool:
@@ -182,7 +191,7 @@ class Scopes:
         if fact.owner is not None and ours.own and not _named(fact.owner, near):
             return Mismatch("owner", f"“{ours.mention.raw}” is {fact.owner}'s, and here it reads as yours.")
         names = scope.names - self.own_names
-        if names and not any(name in near for name in names) and not _initials(fact.subject, near):
+        if names and not any(name in near for name in names | scope.also) and not _initials(fact.subject, near):
             return Mismatch("named", f"“{ours.mention.raw}” is of {fact.subject}, which is named nowhere near.")
         return None
 
@@ -221,7 +230,7 @@ def _period_word(before: str, wide: re.Match[str]) -> bool:
 
 def _dated(ours: Frame, scope: Scope) -> Mismatch | None:
     year = _AS_OF.search(f"{scope.fact.subject} {scope.fact.scope_note or ''}")
-    if year is None or year.group() in ours.clause or not _NOW.search(ours.clause):
+    if year is None or year.group() in ours.clause or not _NOW.search(ours.clause) or _NOW.search(scope.text):
         return None
     return Mismatch("dated", f"“{ours.mention.raw}” is as of {year.group()}, and this says “now”.")
 
@@ -230,7 +239,7 @@ def _share(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
     if ours.mention.kind is not Kind.PERCENT and ours.mention.unit != "fraction":
         return None
     own = theirs.words | scope.told
-    if not own or meet(ours.words, own):
+    if not theirs.words or meet(ours.words, own):
         return None
     return Mismatch("share", f"“{ours.mention.raw}” is said of something else than in “{scope.fact.text}”")
 

@@ -13,6 +13,7 @@ from affidavit.gates.numbers.mention import Kind, Mention, Modifier
 from affidavit.gates.numbers.surroundings import modifier_before
 
 BLANKS = r"[ \u00a0\n]+"
+_EMPTY_LINE = re.compile(r"\n(?=[ \t\u00a0]*\n)")
 # What may stand between two amounts that belong together.
 TO = re.compile(rf"{BLANKS}(?:to|through|bis|à|a){BLANKS}(?=\S)|-{BLANKS}to{BLANKS}")
 OR = re.compile(rf"{BLANKS}or{BLANKS}(?=\S)")
@@ -33,7 +34,8 @@ class Reading:
 
     def __init__(self, text: str, prepared: str, locale: str | None) -> None:
         self.source = text
-        self.text = prepared
+        # No number runs on over an empty line, so one counts as no blank between its parts.
+        self.text = _EMPTY_LINE.sub("\u2029", prepared) if "\n" in prepared else prepared
         self.locale = locale
         self.language = language_of(text, locale)
         self.comma = has_decimal_comma(self.language, locale)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from affidavit.gates.numbers.lexicon import table
 
-_TOKEN = re.compile(r"(?:(?<=[ \u00a0])\.)?[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“”|/\n]|\d\S*")
+_TOKEN = re.compile(r"(?:(?<=[ \u00a0])\.)?[^\W\d_]+(?:['’-][^\W\d_]+)*|[.,;:!?()\[\]{}—–\"“”|/\n\u2029]|\d\S*")
 _OF = re.compile(r"\)?[ \u00a0\n]+(?:of|de|der|des|del|von|di)[ \u00a0\n]+", re.IGNORECASE)
 _OF_D = re.compile(r"[ \u00a0]+d'", re.IGNORECASE)
 _DETERMINER = re.compile(
