@@ -84,8 +84,9 @@ def _changes(
         if part
     ]
     lead = ", ".join(counts) or "nothing new"
-    title = "" if recorded else "A dry run, nothing is recorded. "
-    yield Text.assemble((f"{title}{lead[0].upper()}{lead[1:]}", "bold"), f"; {changes.kept} as before")
+    if not recorded:
+        yield Text("A dry run: nothing is recorded. This would change:", "dim")
+    yield Text.assemble((f"{lead[0].upper()}{lead[1:]}", "bold"), f"; {changes.kept} as before")
     ids = {**short_ids(before), **short_ids(after)}
     for mark, style, part in (
         ("+", "green", changes.added),
