@@ -1,13 +1,18 @@
-"""A model that does its work, and whole runs with it: real house, search, pages, verifier guards, ledger and replay.
+"""A model that does its work: in this process, or behind a server on loopback that speaks the OpenAI protocol.
 
 What it says next follows from the request alone, so a run may be cut off anywhere, resumed, replayed, or be one of two
-hundred. It stands where a provider's API would, below the retries, the accounts and the record.
+hundred. It stands where a provider would, below the retries, the accounts and the record.
 """
 
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +73,20 @@ def answer_to(request: ModelRequest) -> tuple[str, tuple[ToolCall, ...]]:
     return "", (ToolCall(call_id=f"call_{len(request.messages)}", name=name, arguments=arguments),)
 
 
+def spoken(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The same over the wire: the message of a chat completion."""
+    text = "\n".join(str(message.get("content") or "") for message in asked["messages"] if message["role"] != "system")
+    if not asked.get("tools"):
+        return {
+            "role": "assistant",
+            "content": json.dumps(_value(asked["response_format"]["json_schema"]["name"], text)),
+        }
+    name, arguments = _call([tool["function"]["name"] for tool in asked["tools"]], text)
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    call = {"id": f"call_{len(asked['messages'])}", "type": "function", "function": function}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
 def _value(shape: str, text: str) -> Mapping[str, object]:
     match shape:
         case "SubQuestions":
@@ -105,9 +124,9 @@ def write_pages(folder: Path) -> Path:
     return pages
 
 
-def settings_in(folder: Path, **more: Any) -> Settings:
-    """Settings under which `mine:big` researches, and what is a `Faithful` judges as `mine:small`."""
-    models = {"researcher": "mine:big", "verifier": "mine:small", "servers": {"mine": "http://127.0.0.1:1/v1"}}
+def settings_in(folder: Path, url: str = "http://127.0.0.1:1/v1", seconds: float = 60.0, **more: Any) -> Settings:
+    """Settings under which `mine:big` researches and `mine:small` judges, both behind `url`."""
+    models = {"researcher": "mine:big", "verifier": "mine:small", "servers": {"mine": url}, "seconds": seconds}
     return load_settings(
         {},
         **{
@@ -124,3 +143,88 @@ def settings_in(folder: Path, **more: Any) -> Settings:
 def played(monkeypatch: Any, model: Callable[[str], Model]) -> None:
     """From here on, `model` makes what stands for a provider's API, by the name of the model."""
     monkeypatch.setattr("affidavit.models.cast.HostedModel", lambda name, *_, **__: model(str(name)))
+
+
+@dataclass
+class Served:
+    """A provider on loopback. `asked` are the requests that came; `fails` says by their number, from 0, how one fails:
+    ``429``, ``500``, ``malformed``, ``truncated``, ``hang up``, ``hang``, or None."""
+
+    fails: Callable[[int], str | None] = lambda _: None
+    asked: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    on_asked: Callable[[Mapping[str, Any]], None] = lambda _: None
+    port: int = 0
+    released: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def again(self, fails: Callable[[int], str | None] = lambda _: None) -> None:
+        """As if nothing had been asked."""
+        self.released.set()
+        self.fails, self.asked, self.released = fails, [], threading.Event()
+
+    @contextmanager
+    def open(self) -> Generator["Served"]:
+        """Listening, at the same port as before if it listened before; what comes after this is refused."""
+        with ThreadingHTTPServer(("127.0.0.1", self.port), partial(_Handler, self)) as server:
+            self.port = server.server_address[1]
+            thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            try:
+                yield self
+            finally:
+                self.released.set()
+                server.shutdown()
+                thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def __init__(self, served: Served, *arguments: Any) -> None:
+        self._served = served
+        super().__init__(*arguments)
+
+    def do_POST(self) -> None:
+        served = self._served
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        number = len(served.asked)
+        served.asked.append(asked)
+        served.on_asked(asked)
+        match served.fails(number):
+            case "429":
+                self._send(429, {"error": {"message": "too many requests"}}, {"retry-after": "0"})
+            case "500":
+                self._send(500, {"error": {"message": "out of order"}})
+            case "malformed":
+                self._send(200, "<html>a page of some proxy</html>")
+            case "truncated":
+                self._send(200, json.dumps(_completion(asked))[:80], {"content-length": "4000"})
+            case "hang up":
+                self.close_connection = True
+            case "hang":
+                served.released.wait(30)
+            case _:
+                self._send(200, _completion(asked))
+
+    def _send(self, status: int, said: object, more: Mapping[str, str] | None = None) -> None:
+        body = (said if isinstance(said, str) else json.dumps(said)).encode()
+        self.send_response(status)
+        for name, value in {
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            **(more or {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        with suppress(ConnectionError):
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
+def _completion(asked: Mapping[str, Any]) -> dict[str, Any]:
+    choice = {"index": 0, "message": spoken(asked), "finish_reason": "stop"}
+    usage = {"prompt_tokens": 900, "completion_tokens": 90, "total_tokens": 990}
+    return {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affidavit.evidence.answer import Answer, GapKind
+from affidavit.evidence.answer import Answer, GapKind, State
 from affidavit.evidence.claim import Label
 from affidavit.reach import Reach
 from affidavit.replay import replay
@@ -16,7 +16,7 @@ from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings
 from affidavit.wiring import House, open_house, open_ledger
 
-from .faithful import QUESTION, QUOTED, Faithful, played, settings_in, write_pages
+from .faithful import PAGES, QUESTION, QUOTED, Faithful, Served, played, settings_in, write_pages
 
 CLAIMS = [claim for _, claim in QUOTED.values()]
 
@@ -141,3 +141,99 @@ def test_a_run_cancelled_twice_ends_and_can_be_gone_on_with(home: Home, monkeypa
         honest(answer)
         home.follows_again(run_id)
     assert ended
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Home]]:
+    """A house whose models are behind a real server."""
+    provider = Served()
+    with provider.open():
+        pass
+    folder = tmp_path_factory.mktemp("served")
+    settings = settings_in(folder, provider.url, seconds=0.5)
+    with open_house(settings, Reach.named([str(write_pages(folder))])) as house:
+        yield provider, Home(house, settings)
+
+
+KINDS = ("429", "500", "malformed", "truncated", "hang up")
+LONGEST = 12
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_provider_that_fails_from_any_call_on_leaves_an_honest_answer(
+    served: tuple[Served, Home], kind: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("affidavit.models.retrying.FIRST_WAIT", 0.001)
+    provider, home = served
+    with provider.open():
+        for first in range(LONGEST):
+            provider.again(lambda number, first=first: kind if number >= first else None)
+            answer = home.house.ask(asked())
+            texts = honest(answer)
+            gaps = {gap.kind for gap in answer.gaps}
+            if len(provider.asked) <= first:
+                break
+            assert gaps & {GapKind.BLOCKED, GapKind.VERIFIER_UNAVAILABLE}, (first, answer.gaps)
+            assert (answer.state is State.FAILED) == (first == 0) == (answer.failure is not None), first
+            for text in texts:
+                assert text in CLAIMS or any(text in page for page in PAGES.values()), "drafted, or word for word"
+            home.follows_again(answer.run_id)
+        else:
+            pytest.fail(f"a run of more than {LONGEST} calls")
+        assert texts == CLAIMS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_provider_that_fails_once_at_any_call_is_asked_again_and_nothing_is_lost(
+    served: tuple[Served, Home], kind: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("affidavit.models.retrying.FIRST_WAIT", 0.001)
+    provider, home = served
+    with provider.open():
+        for place in range(0, LONGEST, 4):
+            provider.again(lambda number, place=place: kind if number == place else None)
+            answer = home.house.ask(asked())
+            assert honest(answer) == CLAIMS, place
+            assert not answer.gaps
+            home.follows_again(answer.run_id)
+
+
+def test_a_provider_that_hangs_at_any_call_costs_that_call_and_no_more(
+    served: tuple[Served, Home], monkeypatch: pytest.MonkeyPatch
+):
+    provider, home = served
+    with provider.open():
+        for place in range(LONGEST):
+            provider.again(lambda number, place=place: "hang" if number == place else None)
+            answer = home.house.ask(asked())
+            honest(answer)
+            if len(provider.asked) <= place:
+                break
+            assert any("timeout" in gap.detail for gap in answer.gaps), place
+            uncertain = [said for name, said in home.events(answer.run_id) if name == "model.uncertain"]
+            assert len(uncertain) == 1, "it may have been charged"
+            home.follows_again(answer.run_id)
+
+
+def test_a_provider_that_goes_away_refuses_the_rest(served: tuple[Served, Home], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("affidavit.models.retrying.FIRST_WAIT", 0.001)
+    provider, home = served
+    provider.again()
+    answer = home.house.ask(asked())
+    assert answer.state is State.FAILED
+    assert "unavailable" in (answer.failure or "")
+    home.follows_again(answer.run_id)
+
+
+def test_many_runs_at_once_in_one_loop_each_follow_again(home: Home, monkeypatch: pytest.MonkeyPatch):
+    played(monkeypatch, Faithful)
+
+    async def all_at_once() -> list[Answer]:
+        return await asyncio.gather(*(home.house.aask(asked()) for _ in range(12)))
+
+    answers = asyncio.run(all_at_once())
+    assert len({answer.run_id for answer in answers}) == 12
+    for answer in answers:
+        assert honest(answer) == CLAIMS
+        home.events(answer.run_id)
+        home.follows_again(answer.run_id)

@@ -83,6 +83,7 @@ async def staffed(
         on_end=record_ending(log),
         recalled=before.replies,
         ended=before.endings,
+        tries=before.tries,
     ) as cast:
         researcher = cast.of(Role.RESEARCHER)
         verifier = open_verifier(verifier_of(settings), settings, cast)

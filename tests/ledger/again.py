@@ -1,96 +1,63 @@
 """Runs that are killed, resumed and replayed, in processes of their own: ``python again.py LEDGER FOLDER POINTS``.
 
 Prints one JSON object a line: the run that nobody killed, then one for each point. A point is after how many events the
-process is killed, counted from the end where it is negative. With ``model`` as the first point the runs have a model: a
-server on loopback, in a process of its own, that notes what it is asked.
+process is killed, counted from the end where it is negative; ``q3`` is while the provider has its third request and has
+not answered. With ``model`` as the first point the runs have models: a server on loopback, in a process of its own,
+that notes what it is asked.
 """
 
 import json
 import os
-import re
 import signal
 import sys
+import threading
 import traceback
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
+# Once, and not again in each process that is forked.
+import pydantic_ai.models.openai  # noqa: F401
+import sqlalchemy  # noqa: F401
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
 from affidavit.replay import replay
 from affidavit.report.as_json import answer_json
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
-from affidavit.settings import Settings, load_settings
+from affidavit.settings import Settings
 from affidavit.wiring import begun_as, open_house, open_ledger
+from faithful import PAGES, QUESTION, Served, settings_in
 
-PAGES = {
-    "mill.txt": "The mill at Aldersbrook was rebuilt in 1911 after the great fire. It grinds wheat for four villages.",
-    "fire.html": "<html><body><main><h1>The fire</h1><p>The great fire at Aldersbrook burnt down the mill in 1909. "
-    "The mill at Aldersbrook was closed for two years until it was rebuilt.</p></main></body></html>",
-    "bridge.txt": "The bridge at Aldersbrook carries 40 tonnes. The mill stands beside the bridge at Aldersbrook.",
-    "empty.html": "<html><body></body></html>",
-}
-QUESTION = "When was the mill at Aldersbrook rebuilt?"
+HELD = {**PAGES, "empty.html": "<html><body></body></html>"}
+"""The pages, one of which cannot be read."""
 
 
-class Provider(BaseHTTPRequestHandler):
-    """Plans, fetches, quotes and drafts: what it does next follows from the request alone."""
-
-    calls: Path
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        text = json.dumps(asked["messages"], ensure_ascii=False)
-        with self.calls.open("a") as file:
-            file.write(json.dumps(text) + "\n")
-        choice = {"index": 0, "message": {"role": "assistant", **self.answer(asked, text)}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
-        said = {"id": "x", "object": "chat.completion", "created": 1, "model": "s", "choices": [choice], "usage": usage}
-        body = json.dumps(said).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def answer(self, asked: dict[str, Any], text: str) -> dict[str, Any]:
-        if not asked.get("tools"):
-            check = {"coverage": [], "decision": "CONTINUE", "next_action": "Open the deeds", "reason": "x"}
-            return {"content": json.dumps(check if "coverage" in text else {"subquestions": [QUESTION]})}
-        page = re.search(r'doc_id=\\"(doc_\w+)\\" source=\\"[^"]*mill.txt', text)
-        span = re.search(r"span_[0-9a-f]{16}", text)
-        claim = "The mill at Aldersbrook was rebuilt in 1911 after the great fire."
-        if span:
-            drafted = [{"text": claim, "span_ids": [span[0]], "confidence": "high"}]
-            made = ("draft_answer", {"claims": drafted, "summary": claim})
-        elif page:
-            locator = "The mill at Aldersbrook was rebuilt"
-            made = ("extract_quote", {"doc_id": page[1], "locator": locator, "purpose": "support_claim"})
-        else:
-            made = ("fetch_page", {"urls": ["https://pages.invalid/mill.txt"]})
-        function = {"name": made[0], "arguments": json.dumps(made[1])}
-        return {"content": None, "tool_calls": [{"id": "c1", "type": "function", "function": function}]}
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-def serve(folder: Path) -> tuple[int, dict[str, object]]:
-    """The process of the provider, and the settings that name it."""
-    Provider.calls = folder / "calls"
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+def serve(folder: Path) -> tuple[int, str]:
+    """The process of the provider, and its address. It notes each request in the file ``calls``."""
+    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        server.serve_forever()
-    url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    server.socket.close()
-    return child, {"researcher": "mine:small", "servers": {"mine": url}}
+        with Served(on_asked=lambda said: note(folder, said)).open() as served:
+            os.write(writing, served.url.encode())
+            threading.Event().wait()
+    return child, os.read(reading, 100).decode()
 
 
-def ask(settings: Settings, pages: Path) -> str:
-    with open_house(settings, Reach.named([str(pages)])) as house:
-        return json.dumps(answer_json(house.ask(make_plan(Ask(question=QUESTION), 2))))
+def note(folder: Path, asked: object) -> None:
+    """Note a request, and kill who sends it where it is the one that is not to be answered."""
+    with (folder / "calls").open("a") as file:
+        file.write(json.dumps(asked) + "\n")
+    victim = folder / "victim"
+    pid, last = map(int, victim.read_text().split()) if victim.exists() else (0, 0)
+    if pid and calls(folder) >= last:
+        os.kill(pid, signal.SIGKILL)
+
+
+def calls(folder: Path) -> int:
+    """How many requests the provider was sent until now."""
+    noted = folder / "calls"
+    return len(noted.read_text().splitlines()) if noted.exists() else 0
 
 
 def resume(settings: Settings, pages: Path, run_id: str) -> str:
@@ -144,24 +111,34 @@ def told(settings: Settings, run_id: str) -> str:
     return json.dumps({"events": events, "state": state, "replay": replay(run_id, settings).as_json()})
 
 
-def killed(settings: Settings, pages: Path, point: int) -> str:
-    dies_after(point)
-    return ask(settings, pages)
+def killed(settings: Settings, pages: Path, point: str, events: int) -> str:
+    """`events` is how many a run has that nobody kills."""
+    folder = pages.parent
+    with open_house(settings, Reach.named([str(pages)])) as house:
+        if point.startswith("q"):
+            (folder / "victim").write_text(f"{os.getpid()} {calls(folder) + int(point[1:])}")
+        else:
+            dies_after(int(point) if int(point) > 0 else events + int(point))
+        return json.dumps(answer_json(house.ask(make_plan(Ask(question=QUESTION), 2))))
+
+
+def replied(settings: Settings, run_id: str) -> int:
+    """How many replies of models are recorded."""
+    with open_ledger(settings) as ledger:
+        return sum(event.type == "model.replied" for event in ledger.events(run_id))
 
 
 def main() -> None:
     where, folder = sys.argv[1], Path(sys.argv[2])
     pages = folder / "pages"
     pages.mkdir(exist_ok=True)
-    for name, text in PAGES.items():
+    for name, text in HELD.items():
         (pages / name).write_text(text)
         os.utime(pages / name, (1_700_000_000, 1_700_000_000))
     points = sys.argv[3:]
-    child, models = serve(folder) if points[0] == "model" else (None, None)
-    data, cache = folder / "data", folder / "cache"
-    settings = load_settings(
-        {}, ledger=where, data_dir=data, cache_dir=cache, workers=1, max_subquestions=2, models=models
-    )
+    child, url = serve(folder) if points[0] == "model" else (None, "")
+    more = {} if child is not None else {"models": None}
+    settings = settings_in(folder, url, ledger=where, **more)
     try:
         tell(settings, pages, [point for point in points if point != "model"])
     finally:
@@ -170,20 +147,31 @@ def main() -> None:
             os.waitpid(child, 0)
 
 
+def ask(settings: Settings, pages: Path) -> str:
+    with open_house(settings, Reach.named([str(pages)])) as house:
+        return json.dumps(answer_json(house.ask(make_plan(Ask(question=QUESTION), 2))))
+
+
 def tell(settings: Settings, pages: Path, points: list[str]) -> None:
+    folder = pages.parent
     status, whole = forked(lambda: ask(settings, pages))
-    run_id = forked(lambda: newest(settings))[1]
-    story = json.loads(forked(lambda: told(settings, run_id))[1])
-    print(json.dumps({"status": status, "answer": json.loads(whole), **story}), flush=True)
-    for named in points:
-        point = int(named) if int(named) > 0 else len(story["events"]) + int(named)
-        status, _ = forked(lambda point=point: killed(settings, pages, point))
-        run_id = forked(lambda: newest(settings))[1]
-        before = forked(lambda run_id=run_id: state_of(settings, run_id))[1]
-        resumed, answer = forked(lambda run_id=run_id: resume(settings, pages, run_id))
-        after = json.loads(forked(lambda run_id=run_id: told(settings, run_id))[1])
-        said = {"point": point, "status": status, "before": before, "resumed": resumed, "answer": answer, **after}
-        print(json.dumps(said), flush=True)
+    story = json.loads(forked(lambda: told(settings, newest(settings)))[1])
+    print(json.dumps({"status": status, "answer": json.loads(whole), **story, "asked": calls(folder)}), flush=True)
+    for point in points:
+        status, _ = forked(lambda point=point: killed(settings, pages, point, len(story["events"])))
+        (folder / "victim").unlink(missing_ok=True)
+        asked = calls(folder)
+        gone_on, text = forked(lambda: gone_on_with(settings, pages))
+        said = {"point": point, "status": status, "resumed": gone_on, "asked": calls(folder) - asked}
+        print(json.dumps(said | json.loads(text)), flush=True)
+
+
+def gone_on_with(settings: Settings, pages: Path) -> str:
+    """The newest run as it was left, and, resumed unless it had come to its end, as it then is."""
+    run_id = newest(settings)
+    before = {"before": state_of(settings, run_id), "kept": replied(settings, run_id)}
+    answer = resume(settings, pages, run_id) if before["before"] == "interrupted" else None
+    return json.dumps({**before, "answer": answer, **json.loads(told(settings, run_id))})
 
 
 def state_of(settings: Settings, run_id: str) -> str:

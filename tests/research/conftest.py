@@ -1,12 +1,14 @@
 """A run with a scripted model over real pages: real search, gateway, extraction, verifier guards and ledger."""
 
 import asyncio
+import dataclasses
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,8 @@ from affidavit.models.call import Call, Recorded
 from affidavit.models.cast import Cast
 from affidavit.models.embedded.encoder import SentenceEncoder
 from affidavit.models.model import Model
-from affidavit.models.prices import load_prices
-from affidavit.models.reply import ModelReply
+from affidavit.models.prices import Price, Prices, load_prices
+from affidavit.models.reply import ModelReply, Usage
 from affidavit.models.request import ModelRequest, message_json
 from affidavit.models.roles import Role
 from affidavit.models.scripted import ScriptedModel, called, said
@@ -171,6 +173,24 @@ class Ran:
         return str(message_json(self.researcher.requests[number].messages[-1])["text"])
 
 
+class Honest:
+    """`inner`, which counts what it read and wrote as a provider would: never more tokens than bytes, nor than it may
+    write. What it costs follows from its price."""
+
+    def __init__(self, inner: ScriptedModel) -> None:
+        self._inner = inner
+        self.name = inner.name
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        reply = await self._inner.complete(request)
+        read = len(str(request.as_json()).encode()) // 3
+        wrote = min(request.max_tokens, 20 + len(str(reply.as_json())) // 4)
+        return dataclasses.replace(reply, usage=Usage(input=read, output=wrote))
+
+
+PRICED = Prices({"scripted:*": Price(input=Decimal(3), output=Decimal(15), as_of=date(2026, 11, 30), source="a test")})
+
+
 class World:
     """Pages with a search over them, for as many runs as a test likes."""
 
@@ -200,15 +220,17 @@ class World:
         changed: Callable[[Tools], Tools] = lambda tools: tools,
         task: Callable[[Any], Any] = asyncio.run,
         retrying: bool = True,
+        prices: Prices | None = None,
         **budgets: Any,
     ) -> Ran:
         settings = load_settings({}, data_dir=self.cache, cache_dir=self.cache, **budgets)
         researcher = ScriptedModel(script, name="scripted:researcher")
+        meant = Honest if prices is not None else lambda model: model
         check = ScriptedModel(
             [go_on(n) for n in range(60)] if convergence is None else convergence, name="scripted:small"
         )
-        judges: Model = ScriptedModel([judge] * 80, name="scripted:judge")
-        spend = Spend(load_prices(), limit)
+        judges: Model = meant(ScriptedModel([judge] * 80, name="scripted:judge"))
+        spend = Spend(prices or load_prices(), limit)
         self.count += 1
         steps: list[tuple[str, str]] = []
         asked = make_plan(Ask(question=question, claim=claim, falsifier=falsifier), settings.max_subquestions)
@@ -238,8 +260,8 @@ class World:
                     progress=lambda phase, detail: steps.append((phase, detail)),
                 )
                 crew = Crew(
-                    researcher=around(researcher, Role.RESEARCHER),
-                    convergence=around(check, Role.CONVERGENCE),
+                    researcher=around(meant(researcher), Role.RESEARCHER),
+                    convergence=around(meant(check), Role.CONVERGENCE),
                     spend=spend,
                 )
                 found = task(investigate(asked, changed(tools), crew, settings))

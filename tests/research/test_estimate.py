@@ -25,6 +25,18 @@ def test_more_parts_cost_more_and_the_limit_bounds_what_it_can_come_to():
     assert of(models={"researcher": "openai:gpt-5"}, max_usd=Decimal("0.10")).most == Decimal("0.10")
 
 
+def test_what_is_kept_for_the_draft_is_told_where_there_is_a_limit():
+    models = {"researcher": "openai:gpt-5"}
+    assert "kept" not in of(models=models).told()
+    plenty, little = of(models=models, max_usd=Decimal(1)), of(models=models, max_usd=Decimal("0.05"))
+    assert plenty.kept is not None
+    assert f"of $1, about ${plenty.kept:.4f} is kept for the draft" in plenty.told()
+    assert "nothing is kept for them" in little.told()
+    judged = of(models={**models, "verifier": "openai:gpt-5"}, max_usd=Decimal(1))
+    assert judged.kept is not None
+    assert judged.kept > plenty.kept, "a verifier that is paid is kept for too"
+
+
 def test_a_model_without_a_price_makes_the_sum_unknown_and_not_nothing():
     found = of(models={"researcher": "mine:big", "servers": {"mine": "http://127.0.0.1:1/v1"}})
     assert found.usd is None

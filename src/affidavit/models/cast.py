@@ -34,8 +34,8 @@ class Cast:
 
     `spend` is the run's money, without a limit by default. `on_call` is told of each try before and after; what it
     raises stops the call. `on_end` is told of each call that gave no reply. `recalled` are the finished calls of the
-    run that is resumed (see `Call.recall_key`), and `ended` how others ended. `keys` come from the environment by
-    default. Raises UserError for settings that cannot be meant.
+    run that is resumed (see `Call.recall_key`), `ended` how others ended, and `tries` how many it had made. `keys` come
+    from the environment by default. Raises UserError for settings that cannot be meant.
     """
 
     def __init__(
@@ -47,6 +47,7 @@ class Cast:
         recalled: Mapping[RecallKey, list[ModelReply]] | None = None,
         on_end: OnEnd = tell_nobody,
         ended: Mapping[RecallKey, list[ModelFailure | None]] | None = None,
+        tries: int = 0,
         keys: Keys | None = None,
     ) -> None:
         self._settings = settings
@@ -57,7 +58,7 @@ class Cast:
         self._recalled = recalled or {}
         self._on_end = on_end
         self._ended = ended
-        self._numbers = itertools.count(1)
+        self._numbers = itertools.count(tries + 1)
         self._turns = asyncio.Semaphore(settings.at_once)
         self._hosted: dict[str, HostedModel] = {}
         self._holding = False

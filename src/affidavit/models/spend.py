@@ -51,6 +51,7 @@ class Spend:
         self._reserved = Decimal(0)
         self._uncertain = uncertain
         self._unpriced = unpriced
+        self._kept = Decimal(0)
         self._counted: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     @property
@@ -73,6 +74,11 @@ class Spend:
         """Dollars that may still be set aside; None without a limit."""
         return None if self.limit is None else self.limit - self._spent - self._reserved - self._uncertain
 
+    def keep(self, amount: Decimal) -> None:
+        """Keep so many dollars from every call until something else is said; none where that is more than half of the
+        limit."""
+        self._kept = amount if self.limit is not None and 2 * amount <= self.limit else Decimal(0)
+
     def most(self, model: str, request: ModelRequest) -> Decimal | None:
         """The most that `request` can cost; None where `model` has no price."""
         price = self._prices.of(model)
@@ -93,10 +99,11 @@ class Spend:
             return Reservation(model, None, Decimal(0))
         most = price.most(self._most_input(model, request), request.max_tokens)
         left = self.left
-        if left is not None and most > left:
+        if left is not None and most > left - self._kept:
+            kept = f", of which ${self._kept:.4f} is kept for the draft" if self._kept else ""
             raise ModelFailure(
                 ModelFailureKind.SPEND_LIMIT, model, f"the call may cost ${most:.4f}, and ${max(left, Decimal(0)):.4f} "
-                f"of ${self.limit:f} is left"
+                f"of ${self.limit:f} is left{kept}"
             )  # fmt: skip
         self._reserved += most
         return Reservation(model, price, most)

@@ -15,10 +15,12 @@ JSON. Used to know before a call what it would come to; afterwards the provider'
 
 @dataclass(slots=True)
 class Allowance(Meter):
-    """`tool_calls` counts every step of the model: a call, refused or not, or a reply without one."""
+    """`tool_calls` counts every step of the model: a call, refused or not, or a reply without one. `kept` are tokens
+    that only the landing may spend."""
 
     tool_calls: int = 0
     tokens: int = 0
+    kept: int = 0
 
     def take_tool_call(self) -> bool:
         return self._take("tool_calls", self.limits.max_tool_calls)
@@ -32,9 +34,15 @@ class Allowance(Meter):
         """Whether no more calls are left than the landing needs."""
         return self.limits.max_tool_calls - self.tool_calls <= self.limits.reserve_calls
 
-    def affords(self, *requests: ModelRequest) -> bool:
-        """Whether the tokens of `requests`, answered at full length, are left."""
-        return self.tokens + sum(map(_most, requests)) <= self.limits.max_tokens
+    def keep(self, *requests: ModelRequest) -> None:
+        """Keep the tokens of `requests`, answered at full length, from all others; nothing where that is more than half
+        of what the run may spend."""
+        most = sum(map(_most, requests))
+        self.kept = most if 2 * most <= self.limits.max_tokens else 0
+
+    def affords(self, request: ModelRequest) -> bool:
+        """Whether the tokens of `request`, answered at full length, are left beside those that are kept."""
+        return self.tokens + self.kept + _most(request) <= self.limits.max_tokens
 
     def book(self, request: ModelRequest, reply: ModelReply) -> None:
         """Count what a call took: as the provider counted it, or as it was estimated where it did not."""

@@ -14,6 +14,9 @@ from affidavit.models.roles import Role, model_of
 from affidavit.settings import Settings
 
 PARTS = 3
+_DRAFT = (24_000, 4096)
+_VERDICT = (7_000, 1024)
+"""Bytes that a draft of twelve quotations of the usual length reads, and a verdict; tokens that each may write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """`usd` is None where a price is missing; `most` is what the token budget can cost at the dearest of the models."""
+    """`usd` is None where a price is missing; `most` is what the token budget can cost at the dearest of the models.
+    `kept` is what a run under a limit keeps for its draft and the verdicts on it (`Reserve`), at their worst."""
 
     lines: tuple[Line, ...]
     usd: Decimal | None
     most: Decimal | None
+    kept: Decimal | None
+    limit: Decimal | None
 
     def told(self) -> str:
         """For a person, a line each."""
@@ -43,6 +49,14 @@ class Estimate:
             f"{line.output:,} written, {_dollars(line.usd)}"
             for line in self.lines
         ]
+        if self.limit is not None and self.kept is not None:
+            kept = _dollars(self.kept)
+            rows.append(
+                f"of ${self.limit:f}, about {kept} is kept for the draft and its verification"
+                if 2 * self.kept <= self.limit
+                else f"${self.limit:f} is less than twice the {kept} that a draft and its verification may cost: nothing "
+                "is kept for them, and quotations may be published as they stand"
+            )
         rows.append(f"together about {_dollars(self.usd)}; the budget of tokens allows at most {_dollars(self.most)}")
         return "\n".join(rows)
 
@@ -73,7 +87,19 @@ def estimate(settings: Settings, subquestions: int, prices: Prices) -> Estimate:
     most = max(dearest) if dearest and len(dearest) == len(lines) else None
     if settings.max_usd is not None:
         most = settings.max_usd if most is None else min(most, settings.max_usd)
-    return Estimate(tuple(lines), usd, most)
+    return Estimate(tuple(lines), usd, most, _kept(settings, prices), settings.max_usd)
+
+
+def _kept(settings: Settings, prices: Prices) -> Decimal | None:
+    """The worst case of a draft of the most claims, and of as many verdicts, every byte read as a token."""
+    total = Decimal(0)
+    for role, calls, read, written in ((Role.RESEARCHER, 1, *_DRAFT), (Role.VERIFIER, settings.max_claims, *_VERDICT)):
+        model = model_of(role, settings.models)
+        price = None if model is None else prices.of(model)
+        if model is not None and price is None:
+            return None
+        total += Decimal(0) if price is None else calls * price.most(read, written)
+    return total
 
 
 def _dollars(amount: Decimal | None) -> str:

@@ -5,6 +5,7 @@ did, and no preview, snippet or instruction of a page is in sight when the claim
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from affidavit.errors import ModelFailure, ToolError
 from affidavit.models.model import Model
@@ -23,6 +24,21 @@ TRIES = 3
 """Replies that may be no draft before the run goes on without one; each is told what was wrong with it."""
 
 
+def draft_request(found: Investigation, spans: Collection[str], *, why: str, name: str, system: str) -> ModelRequest:
+    """The first request for a draft from the quotations whose ids are `spans`."""
+    asked = load_prompt(ROOM, "draft.user").fill(
+        question=found.plan.ask.asked, subquestions=found.listed(), reason=why, spans=found.envelopes(spans)
+    )
+    return ModelRequest(
+        system=system,
+        messages=(User(asked),),
+        tools=(draft_spec(),),
+        must_call=True,
+        max_tokens=DRAFT_TOKENS,
+        key=f"research/{name}-draft-1",
+    )
+
+
 async def land(
     found: Investigation,
     spans: Collection[str],
@@ -38,22 +54,11 @@ async def land(
     if not spans:
         return None
     tools.progress("draft", f"{len(spans)} quotations")
-    asked = load_prompt(ROOM, "draft.user").fill(
-        question=found.plan.ask.asked, subquestions=found.listed(), reason=why, spans=found.envelopes(spans)
-    )
-    said: list[Message] = [User(asked)]
+    request = draft_request(found, spans, why=why, name=name, system=system)
+    said: list[Message] = [*request.messages]
     for number in range(1, TRIES + 1):
-        reply = await asker.ask(
-            model,
-            ModelRequest(
-                system=system,
-                messages=tuple(said),
-                tools=(draft_spec(),),
-                must_call=True,
-                max_tokens=DRAFT_TOKENS,
-                key=f"research/{name}-draft-{number}",
-            ),
-        )
+        asked = replace(request, messages=tuple(said), key=f"research/{name}-draft-{number}")
+        reply = await asker.ask(model, asked)
         if isinstance(reply, ModelFailure):
             return None
         said.append(reply.turn())

@@ -36,6 +36,7 @@ from affidavit.research.model_plan import SubQuestions, planned
 from affidavit.research.plan import Plan
 from affidavit.research.prune import Pruned, prune
 from affidavit.research.publish import Findings, conclude
+from affidavit.research.reserve import Reserve
 from affidavit.research.run import Research
 from affidavit.research.summary import traced
 from affidavit.research.tool_arguments import TOOL_NAMES
@@ -89,6 +90,7 @@ class _Run:
     crew: Crew
     allowance: Allowance
     asker: Asker = field(init=False)
+    reserve: Reserve = field(init=False)
     found: Investigation = field(init=False)
     toolbox: Toolbox = field(init=False)
     why: str = "the run was stopped"
@@ -96,6 +98,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.asker = Asker(self.allowance, self._failed)
+        self.reserve = Reserve(self.crew, self.tools.verifier, self.allowance)
         self._begin(self.plan)
 
     def _begin(self, plan: Plan) -> None:
@@ -196,7 +199,7 @@ class _Run:
         """A loop over the sub-questions of `plan`."""
         found = self.found
         found.plan = plan
-        return Turns(found, self.tools, self.crew, self.asker, self.allowance, self._system(), name, most)
+        return Turns(found, self.tools, self.crew, self.asker, self.allowance, self.reserve, self._system(), name, most)
 
     def _system(self) -> str:
         limits = self.allowance.limits
@@ -228,6 +231,7 @@ class _Run:
     async def _land(
         self, name: str, spans: Collection[str], most: int, before: Collection[str] | None = None
     ) -> HandedIn | None:
+        self.reserve.release()
         draft = await land(
             self.found,
             spans,
@@ -243,6 +247,7 @@ class _Run:
         return read_draft(draft, self.found.plan, self.found.quotes, most, used_before=before)
 
     async def _judged(self, handed: HandedIn) -> Pruned:
+        self.reserve.release()
         self.tools.log.record(
             "draft",
             {

@@ -30,12 +30,13 @@ INTERRUPTED = "interrupted"
 @dataclass(slots=True)
 class Calls:
     """The calls of one run. `replies` and `failures` are by key, in the order in which they ended; `uncertain` are the
-    events of calls of which nobody knows the end; `endings` how calls ended that got no reply. `unpriced` counts those
-    of which nobody knows what they cost."""
+    events of calls of which nobody knows the end; `endings` how calls ended that got no reply. `tries` is the highest
+    number of a try, and `unpriced` counts those of which nobody knows what they cost."""
 
     replies: dict[RecallKey, list[ModelReply]] = field(default_factory=lambda: defaultdict(list))
     endings: dict[RecallKey, list[ModelFailure | None]] = field(default_factory=lambda: defaultdict(list))
     uncertain: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    tries: int = 0
     spent: Decimal = Decimal(0)
     unpriced: int = 0
 
@@ -62,6 +63,7 @@ def read_calls(events: Sequence[Event]) -> Calls:
     for event in events:
         said = cast("Mapping[str, Any]", event.payload)
         if event.type == ASKED:
+            found.tries = max(found.tries, said["number"])
             # A number that is taken again is that of a run that was resumed: the call before it was cut off.
             cut_off = open_calls.pop(said["number"], None)
             found.uncertain += [] if cut_off is None else [cut_off]

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.envelope import neutralise
+from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
+from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest, OutputShape, ToolSpec, User
 from affidavit.research.allowance import Allowance
 from affidavit.research.asking import Asker
@@ -16,6 +18,8 @@ from affidavit.research.convergence import ACTION_CHARS, Convergence, Rounds, la
 from affidavit.research.conversation import Conversation
 from affidavit.research.crew import Crew
 from affidavit.research.investigation import Investigation
+from affidavit.research.landing import draft_request
+from affidavit.research.reserve import Reserve
 from affidavit.research.tool_arguments import DraftAnswer, draft_spec, tool_specs
 from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
@@ -31,6 +35,7 @@ FIRST_CHECK = 2
 EMPTY_HANDED = 4
 """Calls without a page after which a draft may be handed in all the same. Not swept."""
 TIME_UP = "its time is up"
+SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
 """Characters of a quotation that the convergence check sees (contract R4)."""
 
@@ -45,6 +50,7 @@ class Turns:
     crew: Crew
     asker: Asker
     allowance: Allowance
+    reserve: Reserve
     system: str
     name: str
     most: int
@@ -90,11 +96,13 @@ class Turns:
 
     async def _turn(self, toolbox: Toolbox, said: Conversation, key: str) -> tuple[str | None, DraftAnswer | None]:
         """One turn: ask, do what is called, answer. Gives why the run must land, or a draft, or neither."""
-        reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
+        reply = await self._ask(self.crew.researcher, self._request(said, key))
         while isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.CONTEXT_LENGTH and said.shorten():
-            reply = await self.asker.ask(self.crew.researcher, self._request(said, key))
+            reply = await self._ask(self.crew.researcher, self._request(said, key))
         if isinstance(reply, ModelFailure) and not self.allowance.in_time:
             return TIME_UP, None
+        if isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.SPEND_LIMIT:
+            return SPENT, None
         if isinstance(reply, ModelFailure):
             return f"the researcher did not answer: {reply.kind.value.replace('_', ' ')}", None
         said.add(reply.turn())
@@ -114,6 +122,12 @@ class Turns:
             said.add(done.result)
             draft = done.draft
         return None, draft
+
+    async def _ask(self, model: Model, request: ModelRequest) -> ModelReply | ModelFailure:
+        """Ask, with what the landing needs kept."""
+        landing = draft_request(self.found, self.found.quotes, why=self.why, name=self.name, system=self.system)
+        self.reserve.keep(self.found, landing)
+        return await self.asker.ask(model, request)
 
     def _request(self, said: Conversation, key: str) -> ModelRequest:
         offered = self._offered()
@@ -140,7 +154,7 @@ class Turns:
     async def _check(self, said: Conversation, key: str) -> str | None:
         """Ask whether to go on. Gives why not; else the one action proposed is passed on to the researcher."""
         tried = self.found.tried()
-        reply = await self.asker.ask(self.crew.convergence, self._check_request(tried, key))
+        reply = await self._ask(self.crew.convergence, self._check_request(tried, key))
         if isinstance(reply, ModelFailure) or not isinstance(reply.value, Convergence):
             return None  # the budgets and the stall detector bound the run without it
         check = reply.value
