@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
+from affidavit.crawl_record import GATHERED, gathered
 from affidavit.egress.gateway import Gateway
 from affidavit.errors import PageFailure, UserError
 from affidavit.evidence.document import Document, Fetched
@@ -37,10 +38,10 @@ from affidavit.staff import record_ending, record_model
 from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
 
 KIND = "facts"
-GATHERED = "gathered"
-"""The event with what a crawl came to. It is also the state of a crawl that found facts."""
 NOTHING = "nothing_found"
+"""The state of a crawl without a fact; one with facts has `gathered`."""
 COST = "cost"
+"""The event with what the models of the run took: recorded, since no replay can derive it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,13 +95,14 @@ class Registrar:
 
     async def acrawl(self, site: Site, *, dry_run: bool = False) -> Crawled:
         """`crawl` for a program that has an event loop."""
-        customer = customer_name(site.customer)
-        known = self.registers.pages(self.registers.find(customer))
-        models = self._settings.models
+        before = self.registers.find(customer_name(site.customer))
+        customer, models, began = before.customer, self._settings.models, datetime.now(UTC)
         recorded = {
             "customer": customer,
             "given": [site.url, *site.also],
             "limits": asdict(site.limits),
+            "now": began.isoformat(),
+            "previous": None if before.crawl is None else before.crawl.pages,
             "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in self._pages.archives],
             "live": self._pages.live is not None,
             "web_policy": self._pages.policy.as_json(),
@@ -108,20 +110,31 @@ class Registrar:
             "consolidator": model_of(Role.CONSOLIDATOR, models),
             "max_usd": None if self._settings.max_usd is None else str(self._settings.max_usd),
         }
-        account, began = Account(), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        account, known = Account(), self.registers.pages(before)
         with self._ledger.begin(KIND, site.url, recorded) as log:
-            run = await self._read(site, customer, known, log, account)
-            log.record(GATHERED, _told(run))
+            run = await self._read(site, customer, known, began, log, account)
+            log.record(GATHERED, gathered(run))
             log.record(COST, account.as_json())
             refuse_violations(self._ledger.events(log.run_id))
             log.finish(GATHERED if run.register.facts else NOTHING)
         renewal = self.registers.renewal(customer, run) if dry_run else self.registers.keep(customer, log.run_id, run)
         return Crawled(
-            run_id=log.run_id, at=began, run=run, renewal=renewal, recorded=not dry_run, cost=account.as_json()
+            run_id=log.run_id,
+            at=began.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            run=run,
+            renewal=renewal,
+            recorded=not dry_run,
+            cost=account.as_json(),
         )
 
     async def _read(
-        self, site: Site, customer: str, known: Sequence[PageFacts], log: RunLog, account: Account
+        self,
+        site: Site,
+        customer: str,
+        known: Sequence[PageFacts],
+        began: datetime,
+        log: RunLog,
+        account: Account,
     ) -> FactRun:
         """The site read for facts. Nothing private is here: see the top of this file."""
         record = record_model(log)
@@ -145,7 +158,7 @@ class Registrar:
                 noted,
                 noted.read,
                 customer=customer,
-                now=lambda: datetime.now(UTC),
+                now=lambda: began,
                 also=site.also,
                 previous=known,
                 extractor=_model(cast, Role.EXTRACTOR, settings),
@@ -245,27 +258,3 @@ def open_registers(settings: Settings) -> Generator[Registers]:
 def _model(cast: Cast, role: Role, settings: Settings) -> Model | None:
     """The model of `role`, None where the settings name none: then rules do its work."""
     return None if model_of(role, settings.models) is None else cast.of(role)
-
-
-def _told(run: FactRun) -> dict[str, object]:
-    """What the run's record says of what it found. The register is recorded whole in its own stream."""
-    return {
-        "site_url": run.site_url,
-        "pages": [
-            {
-                "url": page.page.url,
-                "doc_id": page.page.doc_id,
-                "page_type": page.page.page_type,
-                "words": page.page.words,
-                "content_hash": page.page.content_hash,
-                "retrieved_at": page.page.retrieved_at,
-                "extractor": page.extractor,
-                "candidates": page.candidates,
-            }
-            for page in run.pages
-        ],
-        "facts": [fact.fact_id for fact in run.register.facts],
-        "gaps": run.gaps,
-        "dropped": run.dropped,
-        "warnings": run.warnings,
-    }

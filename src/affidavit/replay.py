@@ -15,7 +15,9 @@ from typing import Any, cast
 from affidavit.bench import Bench, plan_of, policy_bytes, policy_of, replayed
 from affidavit.check import GATES
 from affidavit.check_record import checked_again, read_check_record
+from affidavit.crawl_record import gathered, read_crawl_record
 from affidavit.errors import BlobMismatch, NotRecorded, StorageError, UserError
+from affidavit.evidence.document import Document, Fetched
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Event, Ledger, Run
 from affidavit.ledger.canonical import canonical
@@ -280,8 +282,25 @@ def _note_writing(job: _Job) -> None:
             job.notes.append(f"{name}: {_named(job.run.settings.get(name))} then, {_named(value)} here")
 
 
+def _replay_facts(job: _Job) -> None:
+    async def extract(page: Fetched) -> Document:
+        return await asyncio.wrap_future(job.workers.submit(page))
+
+    try:
+        record = read_crawl_record(job.events)
+        job.blobs_missing(record.blobs)
+        if job.missing:
+            return
+        run = record.again(job.run.run_id, blob=job.ledger.blobs.get, cleaned=job.ledger.cleaned, extract=extract)
+    except NotRecorded as error:
+        job.missing.append(str(error))
+        return
+    job.compare(gathered(run), record.gathered)
+
+
 _REPLAYERS: Mapping[str, Callable[[_Job], None]] = {
     "ask": _replay_ask,
     "check": _replay_check,
     "write": _replay_write,
+    "facts": _replay_facts,
 }
