@@ -54,8 +54,8 @@ class Estimate:
             rows.append(
                 f"of ${self.limit:f}, about {kept} is kept for the draft and its verification"
                 if 2 * self.kept <= self.limit
-                else f"${self.limit:f} is less than twice the {kept} that a draft and its verification may cost: nothing "
-                "is kept for them, and quotations may be published as they stand"
+                else f"${self.limit:f} is less than twice the {kept} that a draft and its verification may cost: "
+                "nothing is kept for them, and quotations may be published as they stand"
             )
         rows.append(f"together about {_dollars(self.usd)}; the budget of tokens allows at most {_dollars(self.most)}")
         return "\n".join(rows)
