@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from affidavit.public import aask, acheck, areplay, aresume, ask, awrite, check, replay, resume, write
     from affidavit.report.replay_report import ReplayReport
     from affidavit.write.boundary import Boundary
-    from affidavit.write.guard import Guarded, guard
+    from affidavit.write.guard import Guarded, aguard, guard
 
 _HOMES = {
     "ask": "affidavit.public",
@@ -38,6 +38,7 @@ _HOMES = {
     "write": "affidavit.public",
     "awrite": "affidavit.public",
     "guard": "affidavit.write.guard",
+    "aguard": "affidavit.write.guard",
     "Guarded": "affidavit.write.guard",
     "Boundary": "affidavit.write.boundary",
     "Piece": "affidavit.evidence.piece",
@@ -88,6 +89,7 @@ __all__ = [
     "__version__",
     "aask",
     "acheck",
+    "aguard",
     "areplay",
     "aresume",
     "ask",

@@ -33,7 +33,7 @@ from affidavit.piece_record import COST
 from affidavit.ranking.terms import terms
 from affidavit.report.piece_json import piece_json, read_piece
 from affidavit.settings import Settings
-from affidavit.staff import record_model
+from affidavit.staff import record_ending, record_model
 from affidavit.wiring import Listeners, open_ledger
 from affidavit.write.author import DEFAULT_PROMPT, Author, prompt_sha256
 from affidavit.write.checks import VERSION as CHECKS
@@ -120,7 +120,7 @@ class Studio:
 
         settings = self._settings
         spend = Spend(load_prices(settings.models.prices), settings.max_usd)
-        async with Cast(settings.models, spend=spend, on_call=on_call) as cast:
+        async with Cast(settings.models, spend=spend, on_call=on_call, on_end=record_ending(log)) as cast:
             desk = desk_of(commission, settings, cast, log, self._listeners)
             piece = await write_piece(commission, desk)
         log.record(COST, account.as_json())

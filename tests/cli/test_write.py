@@ -166,6 +166,15 @@ def test_a_reviewer_that_cannot_be_had_is_could_not_check(staffed: Command):
     assert "an unavailable reviewer is not a passing one" in " ".join(ran.out.split())
 
 
+def test_money_stops_a_run_and_the_replay_stops_there_too(staffed: Command):
+    (staffed.home / "prices.toml").write_text('[[price]]\nmodel = "mine:*"\ninput = 1\noutput = 1\nsource = "own"\n')
+    ran = staffed(*WRITE, "--max-usd", "0.00001", "--json", "-q")
+    assert ran.status == 3, ran.err
+    piece = json.loads(ran.out)
+    assert piece["state"] == "failed"
+    assert staffed("runs", "replay", piece["run_id"]).status == 0
+
+
 def test_a_writer_that_cannot_be_had_is_a_failed_run(staffed: Command):
     ran = staffed(*WRITE, "--model", "writer=mine:broken", "-q")
     assert ran.status == 3

@@ -33,6 +33,7 @@ def test_the_package_offers_these_names_and_no_others():
         "__version__",
         "aask",
         "acheck",
+        "aguard",
         "areplay",
         "aresume",
         "ask",

@@ -1,5 +1,6 @@
 """The boundary around any writer."""
 
+import asyncio
 from datetime import date
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 import affidavit
 from affidavit.errors import IntegrityError, UserError
 from affidavit.write.boundary import Boundary
-from affidavit.write.guard import Guarded, guard
+from affidavit.write.guard import Guarded, aguard, guard
+
+from .conftest import TODAY
 
 POLICY = "Goods may be sent back within 30 days of delivery. Sending them back costs the customer nothing."
 BOUNDARY = Boundary.of_texts(POLICY, today=date(2026, 11, 30))
@@ -88,3 +91,21 @@ def test_nothing_that_blocks_can_be_made_to_be_handed_out():
 def test_it_is_public():
     assert affidavit.guard is guard
     assert affidavit.Boundary is Boundary
+
+
+def test_a_writer_that_is_awaited_is_guarded_as_well():
+    async def answer(days: int) -> str:
+        return f"Within {days} days."
+
+    async def revise(draft, issues):
+        return "Within 30 days."
+
+    assert asyncio.run(aguard(answer, BOUNDARY)(30)).text == "Within 30 days."
+    assert asyncio.run(aguard(answer, BOUNDARY)(60)).text is None
+    assert asyncio.run(aguard(answer, BOUNDARY, revise=revise)(60)).drafts == ("Within 60 days.", "Within 30 days.")
+
+
+def test_a_register_is_a_boundary_with_what_was_rejected(register):
+    boundary = Boundary.of_register(register, "Open 6 days a week.", today=TODAY)
+    assert guard(lambda: "We are open 6 days, in 45 countries.", boundary)().text is not None
+    assert [one.code for one in guard(lambda: "We have 800 staff.", boundary)().reasons] == ["rejected_figure"]

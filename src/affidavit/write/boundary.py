@@ -6,7 +6,7 @@ from datetime import date
 from typing import Self
 
 from affidavit.errors import UserError
-from affidavit.evidence.fact import Fact
+from affidavit.evidence.fact import Fact, Register
 from affidavit.evidence.piece import Issue
 from affidavit.write.checks import check_draft
 from affidavit.write.memory import Memory
@@ -38,6 +38,22 @@ class Boundary:
         the table (sums, shares) are not in it: give them as a row of their own."""
         texts = ("; ".join(f"{head}: {cell}" for head, cell in row.items() if cell is not None) for row in rows)
         return cls.of_texts(*texts, today=today)
+
+    @classmethod
+    def of_register(
+        cls, register: Register, *texts: str, memory: Memory | None = None, today: date | None = None
+    ) -> Self:
+        """A boundary of a customer's facts, as they may be used on `today`, and of `texts` beside them."""
+        now = today or date.today()
+        facts = register.usable(now)
+        said = (part for fact in facts for part in (fact.text, fact.scope_note or ""))
+        return cls(
+            allowed=tuple(text for text in (*said, *texts) if text),
+            facts=facts,
+            rejected=register.rejected(),
+            memory=memory or Memory(),
+            today=now,
+        )
 
     def check(self, draft: str) -> tuple[Issue, ...]:
         """What is wrong with `draft`, by the deterministic checks, in the order of the draft."""

@@ -4,7 +4,7 @@ The callable that is guarded is not known here: a model, a template, a person at
 to the boundary, may be revised once, and is handed out only if nothing blocks.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec
@@ -16,6 +16,8 @@ from affidavit.write.boundary import Boundary, blocking
 P = ParamSpec("P")
 Revise = Callable[[str, tuple[Issue, ...]], str]
 """Takes a draft and what was found in it, and gives the draft that takes its place."""
+ReviseLater = Callable[[str, tuple[Issue, ...]], Awaitable[str]]
+"""The same, to be awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,33 @@ def guard(writer: Callable[P, str], boundary: Boundary, *, revise: Revise | None
 
     @wraps(writer)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Guarded:
-        drafts = [writer(*args, **kwargs)]
-        issues = boundary.check(drafts[0])
-        if blocking(issues) and revise is not None:
-            drafts.append(revise(drafts[0], issues))
-            issues = boundary.check(drafts[-1])
-        clean = not blocking(issues) and bool(drafts[-1].strip())
-        return Guarded(drafts[-1] if clean else None, issues, tuple(drafts))
+        draft = writer(*args, **kwargs)
+        issues = boundary.check(draft)
+        if not blocking(issues) or revise is None:
+            return _guarded((draft,), issues)
+        again = revise(draft, issues)
+        return _guarded((draft, again), boundary.check(again))
 
     return guarded
+
+
+def aguard(
+    writer: Callable[P, Awaitable[str]], boundary: Boundary, *, revise: ReviseLater | None = None
+) -> Callable[P, Awaitable[Guarded]]:
+    """`guard` for a writer that is awaited, and a `revise` that is."""
+
+    @wraps(writer)
+    async def guarded(*args: P.args, **kwargs: P.kwargs) -> Guarded:
+        draft = await writer(*args, **kwargs)
+        issues = boundary.check(draft)
+        if not blocking(issues) or revise is None:
+            return _guarded((draft,), issues)
+        again = await revise(draft, issues)
+        return _guarded((draft, again), boundary.check(again))
+
+    return guarded
+
+
+def _guarded(drafts: tuple[str, ...], issues: tuple[Issue, ...]) -> Guarded:
+    clean = not blocking(issues) and bool(drafts[-1].strip())
+    return Guarded(drafts[-1] if clean else None, issues, drafts)

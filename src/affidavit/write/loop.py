@@ -25,7 +25,6 @@ from affidavit.write.used import used_facts
 
 PACK, DRAFT, ROUND = "pack", "draft", "round"
 """The events of this loop: what the writer is given, each draft as soon as it is there, each round when it is over."""
-MODEL_FAILED = "model_failed"
 
 
 class Log(Protocol):
@@ -77,8 +76,6 @@ async def write_piece(commission: Commission, desk: Desk) -> Piece:
     try:
         return await _rounds(work)
     except ModelFailure as failure:
-        said = {"model": failure.model, "kind": failure.kind.value, "detail": failure.detail}
-        desk.log.record(MODEL_FAILED, said)
         return work.piece(PieceState.FAILED, reason=str(failure))
 
 
