@@ -24,6 +24,7 @@ from affidavit.report.replay_report import ReplayReport
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
+from affidavit.staff import Payroll
 from affidavit.studio import Order, open_studio
 from affidavit.wiring import Listeners, begun_as, open_house, open_verifier
 from affidavit.write.author import read_prompt
@@ -185,12 +186,14 @@ def check(
         save=Path(save_web) if save_web is not None else None,
     )
     loaded = load_settings(**settings)
+    payroll = Payroll()
     with open_desk(
         loaded,
         given,
         allow_derived=derived == "allow",
         strict=strict,
-        verifier=open_verifier(verifier, loaded) if verifier is not None else None,
+        verifier=open_verifier(verifier, loaded, payroll.cast(loaded)) if verifier is not None else None,
+        on_begun=payroll.charge,
         listeners=listeners,
     ) as desk:
         return desk.check(file)
@@ -292,6 +295,8 @@ def _ordered(
     register: Register | None,
 ) -> Order:
     """What is asked for, its files read. Raises UserError."""
+    if not title.strip():
+        raise UserError("title is empty: what should the piece be called?")
     if max_words is not None and max_words < 1:
         raise UserError(f"max_words={max_words}: a piece has one word at least")
     return Order(

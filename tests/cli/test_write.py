@@ -1,5 +1,6 @@
 """``affidavit write`` and ``affidavit pieces``: a server on loopback plays the models, everything else is real."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import jsonschema
 import pytest
 
 from affidavit import public
+from affidavit.errors import UserError
 from affidavit.evidence.fact import Category
 from affidavit.evidence.piece import PieceState
 from affidavit.facts import decide
@@ -308,3 +310,25 @@ def test_python_programs_get_the_piece_itself(harbour: Command):
     assert (piece.state, piece.text) == (PieceState.ACCEPTED, GOOD)
     withheld = public.write("Harbour", title="Hiring", draft=harbour.home / "bad.md", **where)
     assert [issue.code for issue in withheld.blocking()] == ["figure_without_source", "rejected_figure"]
+
+
+def test_python_programs_are_told_what_cannot_be_meant(harbour: Command):
+    where = {"data_dir": harbour.home / "data", "cache_dir": harbour.home / "cache"}
+    with pytest.raises(UserError, match="title is empty"):
+        public.write("Harbour", title=" ", draft=GOOD, **where)
+    with pytest.raises(UserError, match="one word at least"):
+        public.write("Harbour", title="T", draft=GOOD, max_words=0, **where)
+    with pytest.raises(UserError, match="unknown key 'tones'; did you mean 'tone'"):
+        public.write("Harbour", title="T", draft=GOOD, profile={"name": "Harbour", "tones": "x"}, **where)
+    with pytest.raises(UserError, match="no model is named to write"):
+        public.write("Harbour", title="T", **where)
+
+
+def test_a_program_with_an_event_loop_awaits_the_piece(harbour: Command):
+    async def go():
+        where = {"data_dir": harbour.home / "data", "cache_dir": harbour.home / "cache"}
+        with pytest.raises(UserError, match=r"await affidavit\.awrite"):
+            public.write("Harbour", title="T", draft=GOOD, **where)
+        return await public.awrite("Harbour", title="T", draft=GOOD, **where)
+
+    assert asyncio.run(go()).state is PieceState.ACCEPTED

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from affidavit.check import MAX_DRAFT, too_large
 from affidavit.cli.exit_codes import piece_exit
 from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of
 from affidavit.cli.output import PIECE_ENDINGS, format_for, write_file
@@ -135,7 +136,10 @@ def _title(given: str | None, draft: str | None) -> str:
 def _draft(name: str) -> str:
     if name != "-":
         return DraftFile.at(Path(name).expanduser()).text()
-    return DraftFile(name="-", body=sys.stdin.buffer.read(), media_type="text/markdown").text()
+    body = sys.stdin.buffer.read(MAX_DRAFT + 1)
+    if len(body) > MAX_DRAFT:
+        raise UserError(too_large("-", len(body)))
+    return DraftFile(name="-", body=body, media_type="text/markdown").text()
 
 
 def _file(path: Path) -> str:
