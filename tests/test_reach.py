@@ -1,11 +1,15 @@
+import asyncio
 from pathlib import Path
 
 import pytest
 
 import affidavit
+from affidavit.egress.client import user_agent
+from affidavit.egress.live import LiveWeb
+from affidavit.egress.policy import Policy
 from affidavit.egress.reason import Reason
 from affidavit.errors import UserError
-from affidavit.reach import LIVE, Reach
+from affidavit.reach import LIVE, Reach, live_here
 from affidavit.settings import load_settings
 
 
@@ -63,3 +67,19 @@ def test_from_python_too_nothing_is_asked_offline(tmp_path: Path):
         affidavit.ask("When was it built?", offline=True, data_dir=tmp_path, cache_dir=tmp_path)
     with pytest.raises(UserError, match="offline"):
         affidavit.check("A draft.\n\nOf two.", ["https://a.example/"], offline=True, data_dir=tmp_path)
+
+
+def test_the_live_web_here_is_as_the_settings_have_it(tmp_path: Path):
+    built = settings(
+        tmp_path, contact="me@example.org", fetch_seconds=3, fetch_megabytes=2, cache_seconds=60, search=["wikipedia"]
+    )
+
+    async def scene() -> None:
+        live = live_here(built, Policy(types=frozenset({"text/html"})), print)
+        async with live.open(lambda _: None, print, print) as opened:
+            web = opened.web
+            assert isinstance(web, LiveWeb)
+            assert (web._limits.seconds, web._limits.received, web._max_age) == (3, 2 * 1024**2, 60)
+            assert (web._client._types, web._client._agent) == ({"text/html"}, user_agent("me@example.org"))
+
+    asyncio.run(scene())

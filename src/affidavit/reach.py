@@ -184,6 +184,7 @@ class LiveHere:
             limits=Limits(seconds=settings.fetch_seconds, received=settings.fetch_megabytes * _MEGABYTE),
             types=self._policy.types,
             cache=self._cache,
+            max_age=settings.cache_seconds,
             keep=aside(keep),
             politeness=Politeness(),
         )

@@ -88,6 +88,9 @@ class Settings(Budgets):
     gateway_token: Path | None = Field(None, description="the file in which that gateway writes its token")
     fetch_seconds: float = Field(30.0, gt=0, le=600, description="time one page may take to come")
     fetch_megabytes: int = Field(32, ge=1, le=64, description="the largest page that is read, as it is sent")
+    cache_seconds: float | None = Field(
+        None, ge=0, description="how long a kept page is read without asking its site; none: as the site says; 0: never"
+    )
     workers: int = Field(default_factory=lambda: max(1, min(8, os.cpu_count() or 1)), ge=1, le=64)
     page_seconds: float = Field(20.0, gt=0, le=600, description="time one page may take to extract")
     page_megabytes: int = Field(1024, ge=256, le=65_536, description="memory one page may take to extract")

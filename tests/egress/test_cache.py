@@ -45,9 +45,14 @@ def test_what_came_under_other_permissions_is_not_there(tmp_path):
 
 
 def test_a_run_may_ask_for_fresher_than_the_site_says(tmp_path):
-    PageCache(tmp_path).put(PAGE, 3600, now=1000)
-    assert PageCache(tmp_path, max_age=0).get(PAGE.url).fresh_until == 1000
-    assert PageCache(tmp_path, max_age=9999).get(PAGE.url).fresh_until == 4600
+    cache = PageCache(tmp_path)
+    cache.put(PAGE, 3600, now=1000)
+    kept = cache.get(PAGE.url)
+    assert [kept.fresh(now) for now in (1000, 4599, 4600)] == [True, True, False]
+    assert [kept.fresh(now, 60) for now in (1000, 1059, 1060)] == [True, True, False]
+    assert [kept.fresh(now, 9999) for now in (4599, 4600)] == [True, False]
+    assert not kept.fresh(1000, 0)
+    assert not kept.fresh(900, 60), "the clock was put back: nobody knows how old it is"
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

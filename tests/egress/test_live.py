@@ -24,7 +24,6 @@ from affidavit.egress.warc_writer import WarcWriter
 from affidavit.errors import FailureKind, PageFailure, StorageError
 from affidavit.ledger.event import BEGUN, Event
 from affidavit.ledger.violation import violations
-from affidavit.settings import load_settings
 
 from .hostile_server import PUBLIC, Answers, HostileServer, redirect, reply
 
@@ -651,22 +650,31 @@ def test_what_was_fetched_can_be_read_again_as_an_archive(tmp_path):
         assert archive.get(page.requested_url) == page
 
 
-def test_the_settings_say_who_asks_how_long_and_how_much(tmp_path):
-    settings = load_settings(
-        {}, contact="me@example.org", cache_dir=tmp_path, fetch_seconds=3, fetch_megabytes=2, data_dir=tmp_path
-    )
+def test_a_run_that_wants_fresh_pages_asks_for_them_and_gets_those_that_are_still_the_same_for_nothing(tmp_path):
+    page = reply(b"a" * 100, 'ETag: "1"', "Cache-Control: max-age=3600")
 
-    async def scene():
-        policy = Policy(types=frozenset({"text/html"}))
-        async with LiveWeb.of(settings, policy) as web:
-            assert (web._limits.seconds, web._limits.received) == (3, 2 * 1024**2)
-            decisions = []
-            gateway = Gateway(web, decisions.append, policy)
-            gateway.saw("http://127.0.0.1/", "link")
-            with pytest.raises(PageFailure, match="loopback"):
-                await gateway.fetch("http://127.0.0.1/")
+    async def answer(asked, writer):
+        unchanged = reply(b"", 'ETag: "1"', status="304 Not Modified", content_type="")
+        writer.write(unchanged if asked.headers.get("if-none-match") == '"1"' else page)
 
-    asyncio.run(scene())
+    robots = reply(b"User-agent: *\nDisallow: /x", content_type="text/plain")
+    reasons = []
+    for max_age in (None, 0, 3600, None):
+        scene = Scene({"/": answer, "/robots.txt": robots}, cache=PageCache(tmp_path), max_age=max_age)
+        assert fetched(scene).body == b"a" * 100
+        reasons.append([(one.purpose, one.reason) for one in scene.decisions])
+    cached, unchanged = [("page", "cached")], [("page", "unchanged")]
+    assert reasons == [[("robots", "fetched"), ("page", "fetched")], unchanged, cached, cached]
+
+
+def test_a_kept_page_larger_than_this_run_takes_is_asked_for_and_refused(tmp_path):
+    page = reply(b"a" * 5000, "Cache-Control: max-age=3600")
+    fetched(Scene({"/": page}, cache=PageCache(tmp_path)))
+    scene = Scene({"/": page}, cache=PageCache(tmp_path), limits=Limits(received=1000))
+    assert failed(scene).kind is FailureKind.TOO_LARGE
+
+
+def test_sites_see_who_asks_in_one_line():
     assert "me@example.org" in user_agent("me@\nexample.org\r\n me@example.org")
     assert "\n" not in user_agent("a\r\nX: y")
 

@@ -15,7 +15,7 @@ import os
 import tempfile
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from affidavit.egress.received import Received
@@ -39,6 +39,11 @@ class Kept:
     fresh_until: float
     address: str | None = None
 
+    def fresh(self, now: float, most: float | None = None) -> bool:
+        """Whether it may be used at `now` without asking: the site calls it fresh, and it was kept less than `most`
+        seconds ago, whoever kept it."""
+        return now < self.fresh_until and (most is None or 0 <= now - self.stored_at < most)
+
 
 class PageCache:
     """Safe to use from several threads, and by several processes at once: the last to write a page wins."""
@@ -48,13 +53,10 @@ class PageCache:
         folder: Path,
         *,
         max_bytes: int = MAX_BYTES,
-        max_age: float | None = None,
         on_trouble: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`max_age` bounds, in seconds, what the site itself calls fresh, whoever kept it: 0 asks each time."""
         self._folder = folder
         self._max_bytes = max_bytes
-        self._max_age = max_age
         self._on_trouble = on_trouble
         self._lock = threading.Lock()
         self._size: int | None = None
@@ -80,9 +82,7 @@ class PageCache:
                 path.unlink()
             else:
                 os.utime(path)
-        if kept is None or self._max_age is None:
-            return kept
-        return replace(kept, fresh_until=min(kept.fresh_until, kept.stored_at + self._max_age))
+        return kept
 
     def put(self, received: Received, lifetime: float, now: float, scope: str = "") -> None:
         """Keep `received`, which came under `scope`, fresh for `lifetime` seconds from `now` (since 1970)."""

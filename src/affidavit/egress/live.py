@@ -15,10 +15,9 @@ from types import TracebackType
 
 from affidavit.egress import body, freshness
 from affidavit.egress.cache import Kept, PageCache
-from affidavit.egress.client import Attempt, PageClient, user_agent
+from affidavit.egress.client import Attempt, PageClient
 from affidavit.egress.deadline import Deadline
 from affidavit.egress.pages import PAGE_TYPES
-from affidavit.egress.policy import Policy
 from affidavit.egress.politeness import Politeness
 from affidavit.egress.reason import ADVICE, Reason
 from affidavit.egress.received import Limits, Received
@@ -30,7 +29,6 @@ from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, HostFailure, PageFailure
 from affidavit.evidence.document import Fetched
 from affidavit.extract.advice import BY_STATUS
-from affidavit.settings import Settings
 
 # What a site that asks to wait gets: one wait, no longer than this, and one more request.
 LONGEST_RETRY = 10.0
@@ -67,7 +65,9 @@ class LiveWeb:
     """Fetches from the web through `transport`, which it closes. Belongs to one event loop and one run.
 
     `agent` is the User-Agent (`client.user_agent`). `keep` is given every response.
-    `cache` remembers between runs; without it every page is asked for.
+    `cache` remembers between runs; without it every page is asked for. `max_age` is for how many seconds a page that
+    an earlier run kept is read without asking its site, which may say less (0: it is always asked); None leaves it to
+    the site. It is about pages: a site's robots.txt holds for its day.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ class LiveWeb:
         limits: Limits | None = None,
         types: frozenset[str] = PAGE_TYPES,
         cache: PageCache | None = None,
+        max_age: float | None = None,
         keep: Keep | None = None,
         politeness: Politeness | None = None,
     ) -> None:
@@ -85,34 +86,11 @@ class LiveWeb:
         self._limits = limits or Limits()
         self._client = PageClient(transport, agent=agent, limits=self._limits, types=types)
         self._cache = cache
+        self._max_age = max_age
         self._scope = _scope(transport.checked.opened, types)
         self._keep = keep
         self._politeness = politeness or Politeness()
         self._robots = Robots(self._client, cache, self._politeness, self._scope)
-
-    @classmethod
-    def of(
-        cls,
-        settings: Settings,
-        policy: Policy,
-        *,
-        keep: Keep | None = None,
-        max_age: float | None = None,
-        on_trouble: Callable[[str], None] = lambda _: None,
-    ) -> "LiveWeb":
-        """The live web as `settings` and `policy` have it, with the user's page cache.
-
-        `max_age` is how old, in seconds, this run takes a kept page without asking (0: it always asks); None leaves it
-        to the site. `on_trouble` is told once if the cache cannot be used.
-        """
-        return cls(
-            PinnedTransport(allow_private=policy.allow_private),
-            agent=user_agent(settings.contact),
-            limits=Limits(seconds=settings.fetch_seconds, received=settings.fetch_megabytes * 1024 * 1024),
-            types=policy.types,
-            cache=PageCache(settings.cache_dir / "web", max_age=max_age, on_trouble=on_trouble),
-            keep=keep,
-        )
 
     async def __aenter__(self) -> "LiveWeb":
         return self
@@ -154,7 +132,7 @@ class LiveWeb:
 
     async def _hop(self, target: Target, watch: Watch, deadline: Deadline) -> _Page:
         kept = await self._usable(target)
-        if kept is not None and kept.fresh_until > time.time():
+        if kept is not None and kept.fresh(time.time(), self._max_age):
             page = await self._unpacked(kept.received, Reason.CACHED)
             watch.record(_hop(target, page, 0.0))
             await self._kept(page.received)
@@ -165,12 +143,14 @@ class LiveWeb:
         return page
 
     async def _usable(self, target: Target) -> Kept | None:
-        """What is kept of `target`, if it could be fetched now as it was then: its address and its type are judged as
+        """What is kept of `target`, if it could be fetched now as it was then: its address, type and size are judged as
         a new response's are. Without that a page of a private network would outlive the permission to read it."""
         if self._cache is None or not self._cache.holds(target.url, self._scope):
             return None
         kept = await asyncio.to_thread(self._cache.get, target.url, self._scope)
         if kept is None or kept.address is None or not self._client.readable(kept.received):
+            return None
+        if len(kept.received.raw) > self._limits.received:
             return None
         return kept if self._transport.checked.permits(target.host, kept.address) else None
 

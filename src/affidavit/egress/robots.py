@@ -105,7 +105,7 @@ class Robots:
     async def _rules(self, target: Target, watch: Watch) -> _Rules:
         start = replace(target, path=_PATH)
         kept = None if self._cache is None else await asyncio.to_thread(self._cache.get, start.url, self._scope)
-        if kept is not None and kept.fresh_until > time.time():
+        if kept is not None and kept.fresh(time.time()):
             return await _rules_aside(kept.received)
         try:
             async with Deadline(ASK_SECONDS) as deadline:

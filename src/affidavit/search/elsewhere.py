@@ -53,6 +53,7 @@ async def open_elsewhere(
         seconds=settings.fetch_seconds,
         megabytes=settings.fetch_megabytes,
         search_seconds=settings.search_seconds,
+        max_age=settings.cache_seconds,
     )
     async with open_session(place, asked, token=token) as session:
         yield Elsewhere(RemoteWeb(session, keep), RemoteSearch(session, on_call, on_failure), session.policy)

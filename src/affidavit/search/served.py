@@ -24,6 +24,11 @@ from affidavit.settings import Settings
 _MEGABYTE = 1024 * 1024
 
 
+def _less(asked: float | None, own: float | None) -> float | None:
+    """The smaller of two bounds, of which each may be none."""
+    return min((one for one in (asked, own) if one is not None), default=None)
+
+
 class LiveBackend:
     """The backend of a gateway: for each run a web and a search of its own, over one cache, one set of turns at sites
     and one set of keys. Belongs to one event loop.
@@ -66,6 +71,7 @@ class LiveBackend:
             limits=limits,
             types=policy.types,
             cache=self._cache,
+            max_age=_less(asked.max_age, most.cache_seconds),
             keep=keep,
             politeness=self._politeness,
         ) as web:

@@ -63,7 +63,9 @@ class Backend(LiveBackend):
 class Town:
     """The web, and the gateway's process over it. `own` is the gateway's policy."""
 
-    def __init__(self, folder, workers, pages=None, *, found=(), own=None, answers=None, tcp=False, **server):
+    def __init__(
+        self, folder, workers, pages=None, *, found=(), own=None, answers=None, tcp=False, settings=(), **server
+    ):
         self.web = HostileServer(dict(pages or {}))
         self.answers = answers or Answers()
         self.own = own or Policy()
@@ -72,13 +74,14 @@ class Town:
         self._found = found
         self._workers = workers
         self._tcp = tcp
+        self._settings = dict(settings)
         self._server = server
         self.token = None
 
     async def __aenter__(self):
         await self.web.__aenter__()
         self.detour = self.web.detour
-        settings = load_settings({}, cache_dir=self.folder / "cache", data_dir=self.folder / "data")
+        settings = load_settings({}, cache_dir=self.folder / "cache", data_dir=self.folder / "data", **self._settings)
         self.backend = Backend(
             settings,
             Keys({}),

@@ -3,10 +3,14 @@
 import asyncio
 import gzip
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
+from affidavit.egress.gateway import Gateway
 from affidavit.egress.policy import Policy
+from affidavit.egress.process.client import RemoteWeb
 from affidavit.errors import FailureKind, PageFailure, SearchFailure, SearchFailureKind
 
 from ..hostile_server import PUBLIC, Answers, redirect, reply
@@ -184,6 +188,28 @@ def test_a_mark_of_the_run_in_a_redirect_is_refused(play):
     assert "canary" in failure.detail
     assert run.decisions[-1].reason == "canary"
     assert all("evil" not in asked.host for asked in run.town.web.asked)
+
+
+def test_a_run_gets_kept_pages_as_fresh_as_it_and_the_gateway_want_them(town):
+    """What is smaller counts, as with everything that a run may ask for."""
+
+    async def read(folder, own, asked):
+        page = reply(b"a", 'ETag: "1"', "Cache-Control: max-age=3600")
+        async with (
+            town({"/a": page}, folder=folder, settings={"cache_seconds": own}) as place,
+            place.session(given=[f"{SITE}/a"], max_age=asked) as one,
+        ):
+            decisions = []
+            gateway = Gateway(RemoteWeb(one), decisions.append, one.policy)
+            gateway.saw(f"{SITE}/a", "given by the user")
+            await gateway.fetch(f"{SITE}/a")
+            return decisions[-1].reason
+
+    async def story(folder):
+        return [await read(folder, *both) for both in ((None, None), (None, None), (0, None), (None, 0), (60, 3600))]
+
+    with TemporaryDirectory() as folder:
+        assert asyncio.run(story(Path(folder))) == ["fetched", "cached", "fetched", "fetched", "cached"]
 
 
 def test_several_pages_come_at_once_in_their_order_with_failures_in_place(play):

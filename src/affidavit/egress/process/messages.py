@@ -19,7 +19,7 @@ from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailu
 from affidavit.evidence.document import Fetched
 from affidavit.ranking.hit import Hit
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Raised with every change that the other end would not understand. Both ends are of one version, or part at once."""
 
 Number = Annotated[int, Field(ge=0, lt=2**53)]
@@ -43,7 +43,8 @@ class Open(Said):
     """Begin a run. All of it can only be less than what the gateway itself allows.
 
     `policy` is `Policy.as_json`. `given` are addresses that a person gave. `canaries` are strings that no address may
-    carry. `search` names providers. `keep` asks for every response as it came, for the run's WARC file.
+    carry. `search` names providers. `keep` asks for every response as it came, for the run's WARC file. `max_age` is
+    for how many seconds a page of the gateway's cache is read without asking its site; None: as long as the site says.
     """
 
     do: Literal["open"] = "open"
@@ -58,6 +59,7 @@ class Open(Said):
     seconds: Annotated[float, Field(gt=0)] = 30.0
     megabytes: Annotated[int, Field(ge=1)] = 32
     search_seconds: Annotated[float, Field(gt=0)] = 20.0
+    max_age: Annotated[float, Field(ge=0)] | None = None
 
 
 class Status(Said):
