@@ -106,8 +106,22 @@ def test_who_changes_an_approved_fact_answers_for_it():
 
 
 def test_a_changed_category_leaves_the_decision_with_whoever_made_it():
-    (one,) = edit(holding(OLD), OLD.fact_id, Edit(category=Category.HISTORY), BEN).put
-    assert (one.category, one.decided_by) == (Category.HISTORY, "rule")
+    mine = approved("The harbour was opened in 1871.", by="Ada Marsh")
+    (one,) = edit(holding(mine), mine.fact_id, Edit(category=Category.HISTORY), BEN).put
+    assert (one.category, one.decided_by) == (Category.HISTORY, "Ada Marsh")
+
+
+def test_who_touches_what_a_rule_approved_answers_for_it():
+    assert edit(holding(OLD), OLD.fact_id, Edit(category=Category.HISTORY), BEN).put[0].decided_by == "Ben Holt"
+    assert expire(holding(OLD), [OLD.fact_id], date(2027, 3, 31), BEN).put[0].decided_by == "Ben Holt"
+
+
+def test_a_value_beside_an_approved_one_is_approved_only_with_what_it_counts():
+    known, other = approved("The harbour has 45 berths.", value="45"), fact("We run 60 berths.", value="60")
+    with pytest.raises(UserError, match=r"gives another value for 'berth'.*--scope"):
+        approve(holding(known, other), [other.fact_id], ADA)
+    (noted,) = edit(holding(known, other), other.fact_id, Edit(scope_note="barges too"), ADA).put
+    assert approve(holding(known, noted), [noted.fact_id], ADA).put[0].state is FactState.APPROVED
 
 
 def test_an_edit_leaves_a_pending_fact_pending_and_an_empty_text_clears_a_note():

@@ -125,6 +125,13 @@ def approve(now: CustomerRegister, given: Sequence[str], who: Who) -> Step:
                 f"{_bare(fact)[:8]} is one of {len(rivals) + 1} statements that do not agree: {values}. Decide between "
                 f"them: affidavit facts resolve {fact.conflict_group} --keep FACT, and a --scope for each you keep"
             )
+        usable = (other for other in (*now.facts, *put) if other.state is FactState.APPROVED)
+        others = [other for other in usable if _disagree(fact, other)]
+        if others and fact.scope_note is None and fact.state is not FactState.APPROVED:
+            raise UserError(
+                f"{_bare(others[0])[:8]} “{others[0].text}” is approved and gives another value for {fact.subject!r}: "
+                f"say first what this one counts (affidavit facts edit {_bare(fact)[:8]} --scope '…'), or reject it"
+            )
         if fact.expires is not None and fact.expires < date.fromisoformat(who.at[:10]):
             told.append(f"{_bare(fact)[:8]} expired on {fact.expires} and stays unused until `facts expire` moves it")
         if fact.state is FactState.APPROVED and fact.decided_by != RULE:
@@ -156,7 +163,7 @@ def reject(now: CustomerRegister, given: Sequence[str], who: Who) -> Step:
 
 
 def edit(now: CustomerRegister, given: str, change: Edit, who: Who) -> Step:
-    """Change the words of a fact. Who changes one that is approved answers for it from then on; its state stays."""
+    """Change the words of a fact. Its state stays; who changes what an approved one says answers for it."""
     fact = found(now, given)
     text = fact.text if change.text is None else clean_text(change.text, "--text", MAX_TEXT)
     value = _cleared(fact.value, change.value, "--value")
@@ -172,7 +179,7 @@ def edit(now: CustomerRegister, given: str, change: Edit, who: Who) -> Step:
     if new == fact:
         return Step(type=EDITED, put=(), told=(f"{_bare(fact)[:8]} says so already",))
     _check_new(now, new)
-    if fact.state is FactState.APPROVED and _asserts(new) != _asserts(fact):
+    if answers_for(fact, _asserts(new) != _asserts(fact)):
         new = _decided(new, FactState.APPROVED, who)
     figures = (new.text, new.value) != (fact.text, fact.value)
     return Step(type=EDITED, put=(new,), told=tuple(_doubts(new)) if figures else ())
@@ -261,7 +268,8 @@ def expire(now: CustomerRegister, given: Sequence[str], on: date | None, who: Wh
     """Set the last day on which facts may be used; None: they do not expire."""
     told: list[str] = []
     facts = _each(now, given)
-    put = [replace(fact, expires=on) for fact in facts if fact.expires != on]
+    later = [replace(fact, expires=on) for fact in facts if fact.expires != on]
+    put = [_decided(fact, FactState.APPROVED, who) if answers_for(fact, False) else fact for fact in later]
     told += [f"{_bare(fact)[:8]} has that date already" for fact in facts if fact.expires == on]
     if on is not None and put and on < date.fromisoformat(who.at[:10]):
         told.append(f"{on} is past: what expired then is not used from now on")
@@ -323,6 +331,12 @@ def _group(now: CustomerRegister, given: str) -> tuple[str, tuple[Fact, ...]]:
 
 def _decided(fact: Fact, state: FactState, who: Who) -> Fact:
     return replace(fact, state=state, decided_by=who.name, decided_at=who.at)
+
+
+def answers_for(fact: Fact, asserts_otherwise: bool) -> bool:
+    """Whether whoever changes `fact` decides on it by that: it is approved, and by a rule or for other words. A fact
+    that a person holds and a rule approved would be approved by nobody once the site contradicts it."""
+    return fact.state is FactState.APPROVED and (asserts_otherwise or fact.decided_by == RULE)
 
 
 def _cleared(before: str | None, given: str | None, name: str, most: int = MAX_NAME) -> str | None:

@@ -11,7 +11,18 @@ from typing import Any
 
 from affidavit.errors import UserError
 from affidavit.evidence.fact import Fact, FactState
-from affidavit.facts.decide import MAX_NAME, MAX_TEXT, Step, Who, check_value, clean_text, folded, new_id, same_words
+from affidavit.facts.decide import (
+    MAX_NAME,
+    MAX_TEXT,
+    Step,
+    Who,
+    answers_for,
+    check_value,
+    clean_text,
+    folded,
+    new_id,
+    same_words,
+)
 from affidavit.facts.fact_file import Fault, Row, refuse
 from affidavit.facts.history import IMPORTED, RULE, CustomerRegister
 from affidavit.facts.record import FACT_FIELDS, NoRecord, fact_of, fact_record, read_choice
@@ -92,7 +103,7 @@ def _changed(now: CustomerRegister, known: Fact, row: Row, given: Mapping[str, A
     state = read_choice(FactState, new["state"], "state")
     if state is FactState.PENDING:
         new |= {"decided_by": None, "decided_at": None}
-    elif state is not known.state or (state is FactState.APPROVED and changed.keys() - {"expires", "category"}):
+    elif state is not known.state or answers_for(known, bool(changed.keys() - {"expires", "category"})):
         new |= {"decided_by": who.name, "decided_at": who.at}
     return fact_of(new)
 
