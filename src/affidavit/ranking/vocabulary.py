@@ -5,7 +5,7 @@ from collections import defaultdict
 from functools import lru_cache
 from importlib.resources import files
 
-from affidavit.ranking.terms import stem
+from affidavit.ranking.terms import STOP_WORDS, stem
 
 
 @lru_cache(maxsize=1)
@@ -17,6 +17,14 @@ def _table() -> dict[str, str]:
 def light() -> frozenset[str]:
     """Stems of words that carry little of a claim."""
     return frozenset(stem(word) for word in _table()["light"].split())
+
+
+def everyday(word: str) -> bool:
+    """Whether a word is one that any text may have, capital or none: a function word, a word of these tables, or a form
+    in -ing."""
+    lower = word.lower()
+    term = stem(lower)
+    return lower in STOP_WORDS or term in light() or term in _groups() or (lower.endswith("ing") and len(lower) > 6)
 
 
 def similar(term: str) -> frozenset[str]:

@@ -64,7 +64,8 @@ class Allowed:
 
     @cached_property
     def scopes(self) -> Scopes:
-        return Scopes(tuple(Scope(fact, fact.text) for fact in self.facts), self._own_names)
+        refused = tuple(scope for scope, _ in self.refused)
+        return Scopes(tuple(Scope(fact, fact.text) for fact in self.facts), self._own_names, refused)
 
     @cached_property
     def _own_names(self) -> frozenset[str]:

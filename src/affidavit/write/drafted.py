@@ -18,10 +18,12 @@ from affidavit.evidence.sentences import sentences
 from affidavit.gates.numbers.convention import language_of
 from affidavit.gates.numbers.mention import Mention
 from affidavit.gates.numbers.reader import mentions
+from affidavit.ranking.vocabulary import everyday
 from affidavit.write.set_phrases import set_phrases
 
 # Keys of front matter whose values a page shows.
 _SHOWN = re.compile(r"[ \t]*(?:title|subtitle|description|summary|excerpt|tagline|lead|intro)[ \t]*:", re.IGNORECASE)
+_CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
 
@@ -45,6 +47,18 @@ class ReadDraft:
         return self.draft.text
 
     @cached_property
+    def as_read(self) -> str:
+        """The text as its numbers are read, character for character: everyday words of a heading in title case have no
+        capital, or "Serving 91 Countries" would hold a name like "Fortune 500"."""
+        text = list(self.text)
+        for block in self.draft.blocks:
+            if block.kind in (BlockKind.HEADING, BlockKind.TABLE_ROW):
+                for match in _CAPITAL.finditer(self.text, block.start, block.end):
+                    if everyday(match.group()):
+                        text[match.start()] = match.group()[0].lower()
+        return "".join(text)
+
+    @cached_property
     def figures(self) -> tuple[Placed, ...]:
         """What a reader is told in figures, in order; names of things are left out, and so is what only sounds like a
         figure ("24/7", "square one")."""
@@ -63,7 +77,7 @@ class ReadDraft:
     @cached_property
     def _mentions(self) -> tuple[Placed, ...]:
         found: list[Placed] = []
-        for mention in mentions(self.text):
+        for mention in mentions(self.as_read):
             index = self.block_at(mention.start)
             if index is None or not self._told(self.draft.blocks[index], mention.start):
                 continue

@@ -17,11 +17,10 @@ from affidavit.evidence.piece import Issue
 from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding
 from affidavit.gates.numbers.compare import compare
-from affidavit.gates.numbers.magnitude import magnitudes
 from affidavit.gates.numbers.mention import Mention
 from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
-from affidavit.write.frame import Frame, frame, meet, same_things
+from affidavit.write.frame import Frame, frame, meet, same_things, sized
 from affidavit.write.scope import Mismatch, Scope, Scopes
 from affidavit.write.tenure import EXPERIENCE, Tenure, tenure
 from affidavit.write.weight import Weight, weight
@@ -30,13 +29,15 @@ _THERE = frozenset({None, "figure_other_subject"})
 """Findings of the gate that leave the figure with a source; what it counts is judged here."""
 _BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_of_range"})
 _NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
+_OF_SMALL_COUNTS = frozenset({"denied", "noun", "named", "owner"})
+"""Mismatches of a small count in words: that "two" stands elsewhere too is no sign that it is from there."""
 _NAMED = frozenset({"standard"})
 """Roles of identifiers that a business claims to have ("ISO 9001"); other names are everybody's."""
 
 
 def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Issue]:
     """What is wrong with the figures, sizes and standards of the draft, in no order."""
-    findings = {(one.start, one.end): one for one in check_figures(read.text, allowed.sources, as_of=today.year)}
+    findings = {(one.start, one.end): one for one in check_figures(read.as_read, allowed.sources, as_of=today.year)}
     others = [placed.mention for placed in read.figures]
     for placed in read.figures:
         ours = frame(read.text, placed.mention, placed.first, placed.last, others)
@@ -140,9 +141,12 @@ def _mismatch(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) ->
     held = allowed.held(placed.mention)
     if not held or _as_in_text(ours, allowed):
         return None
-    if weight(read.text, placed.mention, placed.first) is Weight.NONE:
+    weighs = weight(read.text, placed.mention, placed.first)
+    if weighs is Weight.NONE:
         return None
-    return allowed.scopes.mismatch(ours, held, read.about(placed))
+    found = allowed.scopes.mismatch(ours, held, read.about(placed))
+    passing = weighs is Weight.COUNT and placed.mention.unit is None
+    return None if passing and found is not None and found.reason not in _OF_SMALL_COUNTS else found
 
 
 def _as_in_text(ours: Frame, allowed: Allowed) -> bool:
@@ -156,20 +160,30 @@ def _as_in_text(ours: Frame, allowed: Allowed) -> bool:
 
 def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:
     """Sizes that are no figures: "hundreds of thousands of users"."""
-    refused = [(one, fact) for fact in allowed.rejected for one in magnitudes(fact.text)]
-    for size in magnitudes(read.text):
-        if not read.told_at(size.start):
+    refused = [(one, scope.fact) for scope, _ in allowed.refused for one in scope.mentions if one.unit == "size"]
+    for size in sized(read.text):
+        index = read.block_at(size.start)
+        if index is None or not read.told_at(size.start):
             continue
-        at, sentence = (size.start, size.end), read.sentence_at(size.start)
-        fact = next((fact for one, fact in refused if one.least == size.least and one.things & size.things), None)
-        finding = findings.get(at)
+        placed = Placed(size, *read.sentence_at(size.start), index)
+        finding = findings.get((size.start, size.end))
+        ours = frame(read.text, size, placed.first, placed.last, [one.mention for one in read.figures])
+        fact = next((fact for one, fact in refused if one.value == size.value and _counts(ours, one)), None)
         if fact is not None and finding is not None:
             message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
-            yield read.issue("rejected_figure", message, at, sentence, blocks=True)
+            yield _issue(read, placed, "rejected_figure", message, blocks=True)
         elif finding is not None and finding.code == "figure_other_scale":
-            yield read.issue("figure_without_source", finding.message, at, sentence, blocks=True)
+            yield _issue(read, placed, "figure_without_source", finding.message, blocks=True)
         elif finding is not None:
-            yield read.issue("count_without_source", finding.message, at, sentence)
+            yield _issue(read, placed, "count_without_source", finding.message)
+        else:
+            mismatch = allowed.scopes.mismatch(ours, allowed.held(size), read.about(placed))
+            if mismatch is not None:
+                yield _issue(read, placed, "subject_mismatch", mismatch.message)
+
+
+def _counts(ours: Frame, other: Mention) -> bool:
+    return same_things(ours.noun, other.subject)
 
 
 def _names(read: ReadDraft, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:

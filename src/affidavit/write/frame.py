@@ -9,11 +9,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 
-from affidavit.gates.numbers.mention import Mention
-from affidavit.gates.numbers.subject import same_noun, singular
+from affidavit.evidence.sentences import sentences
+from affidavit.gates.numbers.magnitude import magnitudes
+from affidavit.gates.numbers.mention import Kind, Mention
+from affidavit.gates.numbers.subject import after, same_noun, singular
 from affidavit.ranking.terms import STOP_WORDS, stem
 from affidavit.ranking.vocabulary import similar
 
@@ -66,6 +69,26 @@ class Frame:
     own: bool
     clause: str
     sentence: str
+
+
+def sized(text: str) -> tuple[Mention, ...]:
+    """The sizes of `text` ("hundreds of thousands of users") as mentions of a unit of their own, in order, so that they
+    have frames as figures have."""
+    bounds = sentences(text)
+    return tuple(
+        Mention(
+            raw=size.raw,
+            start=size.start,
+            end=size.end,
+            kind=Kind.COUNT,
+            value=Decimal(size.least),
+            sentence=next(((a, z) for a, z in bounds if a <= size.start < z), (0, len(text))),
+            unit="size",
+            subject=(found := after(text, size.end, len(text))) and found[0],
+            direct=True,
+        )
+        for size in magnitudes(text)
+    )
 
 
 def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> Frame:
@@ -152,4 +175,11 @@ def meet(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 
 def same_things(one: str | None, other: str | None) -> bool:
     """Whether two counted nouns count the same things; a noun that is not said counts anything."""
-    return one is None or other is None or same_noun(one, other) or alike(stem(one), stem(other))
+    if one is None or other is None or same_noun(one, other) or alike(stem(one), stem(other)):
+        return True
+    return (one == "person" and _someone(other)) or (other == "person" and _someone(one))
+
+
+def _someone(noun: str) -> bool:
+    """Whether a noun counts people ("user", "taxpayer", "patient"): "people" is another word for any of them."""
+    return noun in _table()["people"] or noun.endswith(tuple(_table()["people_endings"]))

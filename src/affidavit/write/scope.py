@@ -13,6 +13,7 @@ that can be named:
 - `widened`: "every", "all", where the fact says so of one.
 - `dated`: the fact is as of a year, and the draft says "today".
 - `share`: of a share nothing is said that the fact says of it.
+- `strange`: the sentence, and what stands before it, has no word in common with the fact.
 
 A figure that several facts hold is mismatched only where it is with each of them.
 """
@@ -26,12 +27,14 @@ from affidavit.evidence.fact import Fact
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
-from affidavit.write.frame import Frame, frame, meet, same_things, stems
+from affidavit.write.frame import Frame, frame, meet, same_things, sized, stems
 
 _DENIAL = re.compile(r"\b(?:not|never|excluding|except|rather than|instead of|as opposed to|other than|no)\b", re.I)
 _PART = re.compile(r"[,;()—–\n]|(?<=[.!?])\s")
 _WIDE = re.compile(r"\b(?:every|all|any|each)\b(?! of (?:this|that|it)\b)", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:now|today|currently|these days|at present|nowadays)\b", re.IGNORECASE)
+_ENOUGH = 3
+"""Words that say something, in a sentence and a fact, from which on having none in common tells them apart."""
 _AS_OF = re.compile(r"\b(?:19|20)\d\d\b")
 _PROPER = re.compile(r"(?<![\w.])\.?(?:[a-z]*[A-Z][\w&.'’-]*|\w+\.\w[\w.]*|\w*\d\w*[A-Za-z]\w*)|(?<!\S)\.[a-z]\w*")
 
@@ -53,7 +56,7 @@ class Scope:
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
-        return mentions(self.text)
+        return tuple(sorted((*mentions(self.text), *sized(self.text)), key=lambda one: one.start))
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
@@ -111,10 +114,12 @@ class Scope:
 
 @dataclass(frozen=True)
 class Scopes:
-    """The facts that may be used. `own_names` are words that name the customer, lower case."""
+    """The facts that may be used. `own_names` are words that name the customer, lower case; `others` facts that may not
+    be used, and that tell what else there is to count."""
 
     scopes: tuple[Scope, ...]
     own_names: frozenset[str] = frozenset()
+    others: tuple[Scope, ...] = ()
 
     def mismatch(self, ours: Frame, held: Sequence[tuple[Scope, Mention]], about: str) -> Mismatch | None:
         """Why the figure of `ours` fits none of the figures of facts that it may have been taken from; None where it
@@ -153,6 +158,7 @@ class Scopes:
             or _widened(ours, scope)
             or _dated(ours, scope)
             or _share(ours, scope, theirs)
+            or _strange(ours, scope, about)
         )
 
     def _other_noun(self, ours: Frame, scope: Scope, theirs: Frame) -> str | None:
@@ -165,13 +171,15 @@ class Scopes:
         if meet(stems(theirs.noun), ours.phrase):
             return None
         known = meet(noun, stems(scope.text) | scope.told) or any(
-            one.noun is not None and same_things(ours.noun, one.noun) for other in self.scopes for one in other.frames
+            one.noun is not None and same_things(ours.noun, one.noun)
+            for other in (*self.scopes, *self.others)
+            for one in other.frames
         )
         return ours.noun if known else None
 
     def _rival(self, ours: Frame, scope: Scope, theirs: Frame) -> Scope | None:
         """Another fact of the same noun, with another value, whose words the draft has and this one's it has not."""
-        for other in self.scopes:
+        for other in (*self.scopes, *self.others):
             for frame_ in other.frames:
                 if frame_.mention.value == theirs.mention.value or not _one_kind(frame_, theirs):
                     continue
@@ -242,6 +250,17 @@ def _share(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
     if not theirs.words or meet(ours.words, own):
         return None
     return Mismatch("share", f"“{ours.mention.raw}” is said of something else than in “{scope.fact.text}”")
+
+
+def _strange(ours: Frame, scope: Scope, about: str) -> Mismatch | None:
+    here, there = stems(ours.sentence), stems(scope.text) | scope.told
+    if (
+        ours.mention.kind in (Kind.YEAR, Kind.DATE)
+        or min(len(here), len(there)) < _ENOUGH
+        or meet(here | stems(about), there)
+    ):
+        return None
+    return Mismatch("strange", f"“{ours.mention.raw}” stands here with no word of “{scope.fact.text}”")
 
 
 def _named(name: str, near: str) -> bool:

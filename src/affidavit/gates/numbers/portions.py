@@ -162,7 +162,18 @@ def _half(reading: Reading, at: int, end: int, sentence: tuple[int, int]) -> boo
         }.get(unit, unit)
         kind = Kind.PERCENT if name in ("percent", "percentage_point") else Kind.COUNT
         noun = subject.of_phrase(text, match.end(), sentence[1]) if kind is Kind.PERCENT else None
-        reading.add(at, match.end(), kind, Decimal("0.5"), sentence, unit=name, subject=noun, step=Decimal("0.1"))
+        modifier = modifier_before(text, at, max(reading.at, sentence[0]))
+        reading.add(
+            at,
+            match.end(),
+            kind,
+            Decimal("0.5"),
+            sentence,
+            unit=name,
+            subject=noun,
+            modifier=modifier,
+            step=Decimal("0.1"),
+        )
         return True
     noun = subject.of_phrase(text, end, sentence[1])
     if noun is None and match["the"]:
@@ -190,7 +201,8 @@ def _part_of(reading: Reading, start: int, match: re.Match[str], part: int, sent
     value = Decimal(worth or 1) / part
     amount = Amount(start, match.end(), value, value, spelled=2)
     if unit:
-        reading.add(start, match.end(), Kind.COUNT, value, sentence, unit=unit)
+        modifier = modifier_before(reading.text, start, max(reading.at, sentence[0]))
+        reading.add(start, match.end(), Kind.COUNT, value, sentence, unit=unit, modifier=modifier)
     else:
         currency = read_amount(reading.text, start, start, language="en", comma=False) if scale != "dozen" else None
         if currency and currency.unit:
