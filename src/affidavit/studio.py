@@ -42,7 +42,7 @@ from affidavit.write.feed import FeedEntry, is_feed, read_feed
 from affidavit.write.loop import Desk, write_piece
 from affidavit.write.memory import Recalled, recall_document
 from affidavit.write.pack import Assignment, SourceNote
-from affidavit.write.pieces import PIECE, Imported, Pieces
+from affidavit.write.pieces import PIECE, Imported, Pieces, piece_event
 from affidavit.write.profile import Profile
 from affidavit.write.record import COMMISSION, commission_json
 from affidavit.write.reviewer import PROMPT_SHA256, Reviewer
@@ -107,7 +107,7 @@ class Studio:
         with self._ledger.begin(KIND, commission.assignment.title, recorded) as log:
             log.record(COMMISSION, commission_json(commission))
             piece = await self._written(commission, log)
-            log.record(PIECE, {"customer": piece.customer, "piece": piece_json(piece)})
+            log.record(PIECE, piece_event(piece, piece_json(piece)))
             log.finish(piece.state.value)
         return piece
 

@@ -4,9 +4,10 @@ import threading
 
 import pytest
 
+from affidavit.evidence.piece import Piece, PieceState, Round
 from affidavit.ledger import Ledger
 from affidavit.write.memory import recall_markdown
-from affidavit.write.pieces import PIECE, Pieces
+from affidavit.write.pieces import PIECE, Pieces, piece_event
 
 
 @pytest.fixture
@@ -15,11 +16,14 @@ def ledger(tmp_path):
         yield ledger
 
 
-def keep(ledger, title, text, state="accepted", customer="Harbour"):
+def keep(ledger, title, text, state=PieceState.ACCEPTED, customer="Harbour"):
     with ledger.begin("write", title, {}) as log:
-        said = {"run_id": log.run_id, "customer": customer, "title": title, "state": state, "text": text}
-        log.record(PIECE, {"customer": customer, "piece": said})
-        log.finish(state)
+        rounds = (Round(draft=text or "", findings=(), review=None),)
+        piece = Piece(
+            run_id=log.run_id, customer=customer, title=title, notes="", state=state, rounds=rounds, text=text
+        )
+        log.record(PIECE, piece_event(piece, {"title": title, "run_id": log.run_id}))
+        log.finish(state.value)
 
 
 def titles(memory):
@@ -28,8 +32,8 @@ def titles(memory):
 
 def test_what_was_handed_out_is_remembered_the_newest_first_and_what_was_withheld_is_not(ledger):
     keep(ledger, "One", "Text of one.")
-    keep(ledger, "Two", None, "needs_attention")
-    keep(ledger, "Three", "Text of three.", "accepted_with_warnings")
+    keep(ledger, "Two", None, PieceState.NEEDS_ATTENTION)
+    keep(ledger, "Three", "Text of three.", PieceState.ACCEPTED_WITH_WARNINGS)
     keep(ledger, "Other", "Text.", customer="Quay")
     assert titles(Pieces(ledger).memory("harbour ")) == ["Three", "One"]
 

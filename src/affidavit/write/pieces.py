@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from affidavit.errors import Overtaken
-from affidavit.evidence.piece import PUBLISHED, PieceState
+from affidavit.evidence.piece import Piece
 from affidavit.ledger import Event, Ledger
 from affidavit.write.memory import Memory, Recalled, recall_markdown
 
@@ -38,10 +38,7 @@ class Pieces:
 
     def written(self, customer: str | None = None) -> list[Mapping[str, Any]]:
         """The pieces written here, as JSON (J3), newest first; those of `customer`, or all."""
-        found = [
-            cast("Mapping[str, Any]", event.payload["piece"]) for event in self._ledger.recorded(PIECE, limit=_ALL)
-        ]
-        return [one for one in found if customer is None or same_customer(one["customer"], customer)]
+        return [cast("Mapping[str, Any]", said["piece"]) for said in self._written(customer)]
 
     def memory(self, customer: str, *, but: str | None = None) -> Memory:
         """What `customer` has published, as far as it is known: what was handed out here, newest first, then what was
@@ -50,14 +47,17 @@ class Pieces:
         Of the pieces written here under one title the newest stands for all: they are versions of one piece. `but` is a
         title under which one is being written: its earlier versions are no earlier piece.
         """
-        handed_out = (one for one in self.written(customer) if PieceState(one["state"]) in PUBLISHED)
-        versions: dict[str, Mapping[str, Any]] = {}
-        for one in handed_out:
-            versions.setdefault(_plain(one["title"]), one)
+        versions: dict[str, Recalled] = {}
+        for said in self._written(customer):
+            if said["recalled"] is not None:
+                versions.setdefault(_plain(said["piece"]["title"]), recalled(said["recalled"]))
         versions.pop(_plain(but or ""), None)
-        here = [recall_markdown(one["title"], one["text"]) for one in versions.values()]
         imported = [recalled(event.payload) for event in reversed(self._imported(customer))]
-        return Memory.of([*here, *imported])
+        return Memory.of([*versions.values(), *imported])
+
+    def _written(self, customer: str | None) -> list[Mapping[str, Any]]:
+        found = [cast("Mapping[str, Any]", event.payload) for event in self._ledger.recorded(PIECE, limit=_ALL)]
+        return [said for said in found if customer is None or same_customer(said["customer"], customer)]
 
     def add(self, customer: str, found: Sequence[Recalled]) -> Imported:
         """Record earlier pieces of `customer`; one that is known is not recorded again. Raises StorageError."""
@@ -67,7 +67,7 @@ class Pieces:
             known = {str(event.payload["memory_id"]) for event in events if event.type == IMPORTED}
             new = list({one.memory_id: one for one in found if one.memory_id not in known}.values())
             said: list[tuple[str, Mapping[str, object]]] = [] if events else [(BEGUN, {"customer": customer})]
-            said += [(IMPORTED, {"memory_id": one.memory_id, **asdict(one)}) for one in new]
+            said += [(IMPORTED, remembered(one)) for one in new]
             if not new:
                 return Imported((), len(found))
             try:
@@ -79,6 +79,18 @@ class Pieces:
 
     def _imported(self, customer: str) -> list[Event]:
         return [event for event in self._ledger.stream(stream_of(customer)) if event.type == IMPORTED]
+
+
+def piece_event(piece: Piece, shown: Mapping[str, Any]) -> dict[str, object]:
+    """What a run records of the piece that it gives out: the piece as it is `shown` (J3), and, where it is handed out,
+    what will be remembered of it. That is worked out once here: a customer of years has hundreds of pieces."""
+    memory = None if piece.text is None else remembered(recall_markdown(piece.title, piece.text))
+    return {"customer": piece.customer, "piece": shown, "recalled": memory}
+
+
+def remembered(one: Recalled) -> dict[str, object]:
+    """What is recorded of an earlier piece; `recalled` reads it back."""
+    return {"memory_id": one.memory_id, **asdict(one)}
 
 
 def recalled(said: Mapping[str, Any]) -> Recalled:

@@ -6,7 +6,7 @@ names under which a register holds something else today.
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, cast
+from typing import Any
 
 from affidavit.errors import NotRecorded
 from affidavit.facts.record import fact_of, fact_record
@@ -14,7 +14,7 @@ from affidavit.ledger.canonical import plain
 from affidavit.write.commission import Commission
 from affidavit.write.memory import Memory
 from affidavit.write.pack import Assignment, SourceNote
-from affidavit.write.pieces import recalled
+from affidavit.write.pieces import recalled, remembered
 from affidavit.write.profile import Profile
 
 COMMISSION = "commission"
@@ -30,7 +30,7 @@ def commission_json(commission: Commission) -> dict[str, object]:
         "facts": [fact_record(fact) for fact in commission.facts],
         "rejected": [fact_record(fact) for fact in commission.rejected],
         "withheld": [fact_record(fact) for fact in commission.withheld],
-        "memory": [{"memory_id": piece.memory_id, **_plain(piece)} for piece in commission.memory.pieces],
+        "memory": [remembered(piece) for piece in commission.memory.pieces],
         "sources": plain(commission.sources),
         "prompt": commission.prompt,
         "draft": commission.draft,
@@ -62,7 +62,3 @@ def commission_from_json(said: Mapping[str, Any]) -> Commission:
 
 
 _LISTS = ("key_messages", "keywords")
-
-
-def _plain(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", plain(value))
