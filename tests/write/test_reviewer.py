@@ -58,9 +58,19 @@ def test_a_verdict_and_issues_that_contradict_each_other_are_asked_again():
     assert len(model.requests) == 2
 
 
-def test_a_failure_without_an_issue_is_asked_again():
-    _, model = reviewed({"issues": [], "summary": "", "passed": False}, {"issues": [], "summary": "", "passed": True})
-    assert "name what fails the draft" in model.requests[1].messages[-1].text
+@pytest.mark.parametrize("issues", [[], [issue()]])
+def test_a_failure_of_which_no_issue_blocks_is_asked_again(issues):
+    _, model = reviewed(
+        {"issues": issues, "summary": "", "passed": False}, {"issues": [], "summary": "", "passed": True}
+    )
+    assert "give what fails the draft as block" in model.requests[1].messages[-1].text
+
+
+def test_a_failure_for_sources_that_are_missing_is_no_contradiction():
+    blocked = issue(code="needs_sources", severity="block")
+    review, model = reviewed({"issues": [blocked], "summary": "", "passed": False})
+    assert review.passed
+    assert len(model.requests) == 1
 
 
 def test_an_unknown_code_is_asked_again():

@@ -160,6 +160,7 @@ def _contradicts_itself(value: BaseModel) -> str | None:
     blocked = any(issue.blocks for issue in value.issues)
     if value.passed and blocked:
         return "passed is true, and an issue blocks: give the issues that hold, and passed as they make it"
-    if not value.passed and not value.issues:
-        return "passed is false, and there is no issue: name what fails the draft, or give passed as true"
+    meant = blocked or any(issue.severity == "block" for issue in value.issues)
+    if not value.passed and not meant:
+        return "passed is false, and no issue blocks: give what fails the draft as block, or passed as true"
     return None
