@@ -5,6 +5,7 @@ hundred. It stands where a provider would, below the retries, the accounts and t
 """
 
 import asyncio
+import hashlib
 import json
 import re
 import threading
@@ -40,10 +41,20 @@ Before = Callable[[ModelRequest], Any]
 
 
 class Faithful:
-    """Plans, reads two pages, quotes both, drafts two claims; says of each pair that it is supported."""
+    """Plans, reads the pages of `quoted`, quotes each, drafts a claim from each; says of each pair that it is
+    supported. `before` is awaited before each reply; `together` is whether it quotes several pages in one."""
 
-    def __init__(self, name: str = "mine:big", before: Before | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "mine:big",
+        before: Before | None = None,
+        quoted: Mapping[str, tuple[str, str]] = QUOTED,
+        *,
+        together: bool = False,
+    ) -> None:
         self.name = name
+        self._quoted = quoted
+        self._together = together
         self.requests: list[ModelRequest] = []
         self._before = before
 
@@ -52,7 +63,7 @@ class Faithful:
         waiting = self._before(request) if self._before is not None else asyncio.sleep(0)
         if waiting is not None:
             await waiting
-        text, calls = answer_to(request)
+        text, calls = answer_to(request, self._quoted, together=self._together)
         usage = Usage(input=900, output=90)
         finish = Finish.TOOL_CALL if calls else Finish.STOP
         return ModelReply(text=text, calls=calls, usage=usage, finish=finish, model="big", latency=0.0)
@@ -64,13 +75,19 @@ class Faithful:
         """As a provider's connection: there is none."""
 
 
-def answer_to(request: ModelRequest) -> tuple[str, tuple[ToolCall, ...]]:
+def answer_to(
+    request: ModelRequest, quoted: Mapping[str, tuple[str, str]], *, together: bool
+) -> tuple[str, tuple[ToolCall, ...]]:
     """What the model says, and what it calls."""
     text = "\n".join(str(message_json(message)["text"]) for message in request.messages)
     if request.output is not None:
         return json.dumps(_value(request.output.name, text)), ()
-    name, arguments = _call([tool.name for tool in request.tools], text)
-    return "", (ToolCall(call_id=f"call_{len(request.messages)}", name=name, arguments=arguments),)
+    offered = [tool.name for tool in request.tools]
+    made = [_call(offered, text, quoted)]
+    if together and made[0][0] == "extract_quote":
+        made = _quotes(text, quoted)
+    calls = enumerate(made, len(request.messages))
+    return "", tuple(ToolCall(call_id=f"call_{number}", name=name, arguments=said) for number, (name, said) in calls)
 
 
 def spoken(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,7 +98,7 @@ def spoken(asked: Mapping[str, Any]) -> dict[str, Any]:
             "role": "assistant",
             "content": json.dumps(_value(asked["response_format"]["json_schema"]["name"], text)),
         }
-    name, arguments = _call([tool["function"]["name"] for tool in asked["tools"]], text)
+    name, arguments = _call([tool["function"]["name"] for tool in asked["tools"]], text, QUOTED)
     function = {"name": name, "arguments": json.dumps(arguments)}
     call = {"id": f"call_{len(asked['messages'])}", "type": "function", "function": function}
     return {"role": "assistant", "content": None, "tool_calls": [call]}
@@ -92,7 +109,8 @@ def _value(shape: str, text: str) -> Mapping[str, object]:
         case "SubQuestions":
             return {"subquestions": [QUESTION]}
         case "Convergence":
-            action = f"Open the deeds number {len(text)} of the register of mills"
+            word = "".join(chr(97 + int(digit, 16)) for digit in hashlib.sha256(text.encode()).hexdigest()[:8])
+            action = f"Open the {word} register of the archive at {word[::-1]}"
             return {"coverage": [], "decision": "CONTINUE", "next_action": action, "reason": "thin"}
         case _:
             span = text.split("\n", 1)[1].split("\n</untrusted_span")[0]
@@ -101,25 +119,34 @@ def _value(shape: str, text: str) -> Mapping[str, object]:
             return said | {"verdict": "SUPPORTED", "unsupported_element": None}
 
 
-def _call(offered: list[str], text: str) -> tuple[str, Mapping[str, object]]:
+def _call(offered: list[str], text: str, quoted: Mapping[str, tuple[str, str]]) -> tuple[str, Mapping[str, object]]:
     spans = {page: span for span, page in _SPAN.findall(text)}
-    pages = {page: doc_id for doc_id, page in _PAGE.findall(text)}
-    missing = [page for page in QUOTED if page in pages and page not in spans]
-    if "extract_quote" in offered and missing:
-        found = {"doc_id": pages[missing[0]], "locator": QUOTED[missing[0]][0], "purpose": "support_claim"}
-        return "extract_quote", found
+    quotes = _quotes(text, quoted)
+    if "extract_quote" in offered and quotes:
+        return quotes[0]
     if "draft_answer" in offered and spans:
-        bound = [(QUOTED[page][1], spans[page]) for page in QUOTED if page in spans]
+        bound = [(quoted[page][1], spans[page]) for page in quoted if page in spans]
         claims = [{"text": claim, "span_ids": [span], "confidence": "high"} for claim, span in bound]
         return "draft_answer", {"claims": claims, "summary": " ".join(str(claim["text"]) for claim in claims)}
-    listed = dict.fromkeys(url for url in _ADDRESS.findall(text) if url.rsplit("/", 1)[1] in QUOTED)
-    return "fetch_page", {"urls": list(listed) or ["https://pages.invalid/mill.txt"]}
+    listed = dict.fromkeys(url for url in _ADDRESS.findall(text) if url.rsplit("/", 1)[1] in quoted)
+    return "fetch_page", {"urls": list(listed)[:4] or ["https://pages.invalid/mill.txt"]}
 
 
-def write_pages(folder: Path) -> Path:
+def _quotes(text: str, quoted: Mapping[str, tuple[str, str]]) -> list[tuple[str, Mapping[str, object]]]:
+    """The quotations still to take, of the pages that were read."""
+    pages = {page: doc_id for doc_id, page in _PAGE.findall(text)}
+    taken = {page for _, page in _SPAN.findall(text)}
+    return [
+        ("extract_quote", {"doc_id": pages[page], "locator": locator, "purpose": "support_claim"})
+        for page, (locator, _) in quoted.items()
+        if page in pages and page not in taken
+    ]
+
+
+def write_pages(folder: Path, texts: Mapping[str, str] = PAGES) -> Path:
     pages = folder / "pages"
     pages.mkdir(exist_ok=True)
-    for name, text in PAGES.items():
+    for name, text in texts.items():
         (pages / name).write_text(text)
     return pages
 

@@ -1,12 +1,16 @@
 """Whole runs with a model, cancelled at every await, failed at every call, many at once: honest and derived again."""
 
 import asyncio
+import json
 from collections.abc import Coroutine, Generator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import affidavit
+from affidavit.evals import read_triples, run_judge
 from affidavit.evidence.answer import Answer, GapKind, State
 from affidavit.evidence.claim import Label
 from affidavit.reach import Reach
@@ -14,10 +18,13 @@ from affidavit.replay import replay
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings
-from affidavit.wiring import House, open_house, open_ledger
+from affidavit.staff import Payroll
+from affidavit.verify.pair import text_pair
+from affidavit.wiring import House, open_house, open_ledger, open_verifier
 
 from .faithful import PAGES, QUESTION, QUOTED, Faithful, Served, played, settings_in, write_pages
 
+MILL = "The mill was rebuilt in 1911."
 CLAIMS = [claim for _, claim in QUOTED.values()]
 
 
@@ -237,3 +244,47 @@ def test_many_runs_at_once_in_one_loop_each_follow_again(home: Home, monkeypatch
         assert honest(answer) == CLAIMS
         home.events(answer.run_id)
         home.follows_again(answer.run_id)
+
+
+def test_what_an_eval_or_a_check_pays_a_model_is_in_its_own_record(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    played(monkeypatch, Faithful)
+    payroll = Payroll()
+    verifier = open_verifier("model:verifier", home.settings, payroll.cast(home.settings))
+    rows = tmp_path / "rows.jsonl"
+    row = {
+        "claim": "The mill was rebuilt in 1911.",
+        "span": "The mill was rebuilt in the year 1911.",
+        "label": "SUPPORTED",
+    }
+    rows.write_text(json.dumps(row))
+    with open_ledger(home.settings) as ledger:
+        done = run_judge(verifier, read_triples([rows]), ledger, progress=lambda *_: None, on_begun=payroll.charge)
+    calls = [said for name, said in home.events(done.run_id) if name in ("model.asked", "model.replied")]
+    assert [one["state"] for one in calls] == ["started", "finished"]
+    assert "1911" in str(calls[0]["request"])
+    assert payroll.account.lines["verifier"].calls == 1
+
+    draft = "# Mill\n\nAfter the great fire the mill was rebuilt in 1911 at Aldersbrook.\n"
+    pages = write_pages(home.settings.data_dir.parent)
+    here = {"data_dir": home.settings.data_dir, "cache_dir": home.settings.cache_dir, "workers": 1}
+    models = home.settings.models.model_dump()
+    check = affidavit.check(
+        draft,
+        [pages],
+        strict=True,
+        verifier="model:verifier",
+        models=models,
+        **here,
+    )
+    asked_of = [said for name, said in home.events(check.run_id) if name == "model.asked"]
+    assert asked_of
+    home.follows_again(check.run_id)
+
+
+def test_a_model_that_is_asked_for_no_run_is_not_asked(home: Home, monkeypatch: pytest.MonkeyPatch):
+    played(monkeypatch, Faithful)
+    verifier = open_verifier("model:verifier", home.settings, Payroll().cast(home.settings))
+    with pytest.raises(RuntimeError, match="for no run"):
+        asyncio.run(verifier.verify(text_pair(MILL, "The mill was rebuilt in the year 1911.")))

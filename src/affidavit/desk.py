@@ -8,7 +8,7 @@ became is kept in the user's cache.
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ from affidavit.research.recording import Response
 from affidavit.settings import Settings
 from affidavit.usual import RATES, check_rates, check_with_alerts, rates_event, signed, usual_rates
 from affidavit.verify import Verifier
-from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
+from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision, tell_nobody
 
 BUNDLE = ".affidavit"
 # Pages given to the workers ahead of the one waited for, for each worker: an archive is never held in memory.
@@ -131,6 +131,7 @@ class Desk:
         allow_derived: bool,
         strict: bool,
         verifier: Verifier | None,
+        on_begun: Callable[[RunLog], None],
         ledger: Ledger,
         workers: Workers,
         kept: KeptPages,
@@ -142,6 +143,7 @@ class Desk:
         self._allow_derived = allow_derived
         self._strict = strict
         self._verifier = verifier
+        self._on_begun = on_begun
         self._ledger = ledger
         self._workers = workers
         self._kept = kept
@@ -178,6 +180,7 @@ class Desk:
             "web_policy": self._pages.policy.as_json(),
         }
         with self._ledger.begin("check", draft.name, recorded) as log:
+            self._on_begun(log)
             checker, unread = self._for(sha256, links, log)
             self._record(draft, checker, unread, log)
             check = checker.check(
@@ -374,13 +377,15 @@ def open_desk(
     allow_derived: bool = False,
     strict: bool = False,
     verifier: Verifier | None = None,
+    on_begun: Callable[[RunLog], None] = tell_nobody,
     listeners: Listeners | None = None,
     live: LiveMaker = live_here,
 ) -> Generator[Desk]:
     """A desk over `sources`, closed afterwards. With `allow_derived` a figure that follows from figures of the passage
     leaves its sentence sourced; it is reported as derived either way. With `strict` what is sourced by its words alone
-    is unsourced; `verifier` is asked about that and about what the rules leave open. `live` makes the way to the live
-    web where it is read. Raises AffidavitError."""
+    is unsourced; `verifier` is asked about that and about what the rules leave open. `on_begun` gets the log of each
+    check as it begins, for whoever records there what the verifier costs. `live` makes the way to the live web where it
+    is read. Raises AffidavitError."""
     told = listeners or Listeners()
     reach = sources.reach()
     reach.check(settings)
@@ -404,6 +409,7 @@ def open_desk(
             allow_derived=allow_derived,
             strict=strict,
             verifier=verifier,
+            on_begun=on_begun,
             ledger=ledger,
             workers=workers,
             kept=kept,

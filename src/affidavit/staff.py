@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from affidavit.errors import UserError
+from affidavit.models.account import Account
 from affidavit.models.call import Call, CallState, Ending, OnCall, OnEnd
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
@@ -60,6 +61,32 @@ def record_ending(log: Log) -> OnEnd:
         log.record(CANCELLED if ending.failure is None else GAVE_UP, ending.as_json())
 
     return told
+
+
+class Payroll:
+    """The calls of a verifier that is no run's own, such as that of an eval or of a desk for many drafts: each recorded
+    in the run that was named last, and counted. A call is made for no run but one that records it."""
+
+    def __init__(self) -> None:
+        self.account = Account()
+        self._log: Log | None = None
+
+    def charge(self, log: Log) -> None:
+        """From here on, calls are those of the run that `log` is of."""
+        self._log = log
+
+    def cast(self, settings: Settings) -> Cast:
+        """Models whose calls go through here."""
+        return Cast(settings.models, on_call=self._told, on_end=lambda ending: record_ending(self._of_run())(ending))
+
+    def _told(self, call: Call) -> None:
+        record_model(self._of_run())(call)
+        self.account.take(call)
+
+    def _of_run(self) -> Log:
+        if self._log is None:
+            raise RuntimeError("a model was asked for no run: charge() one first")
+        return self._log
 
 
 @asynccontextmanager

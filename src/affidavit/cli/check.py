@@ -20,6 +20,7 @@ from affidavit.evidence.check import Check
 from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_check
 from affidavit.report.unsourced import unsourced_list
 from affidavit.settings import load_settings
+from affidavit.staff import Payroll
 from affidavit.wiring import Listeners, open_verifier
 
 
@@ -122,9 +123,16 @@ def check(
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=tell)
         allow_derived = derived is Derived.ALLOW
-        judge = open_verifier(verifier, settings) if verifier is not None else None
+        payroll = Payroll()
+        judge = open_verifier(verifier, settings, payroll.cast(settings)) if verifier is not None else None
         with open_desk(
-            settings, sources, allow_derived=allow_derived, strict=strict, verifier=judge, listeners=listeners
+            settings,
+            sources,
+            allow_derived=allow_derived,
+            strict=strict,
+            verifier=judge,
+            on_begun=payroll.charge,
+            listeners=listeners,
         ) as desk:
             found, unread = _check_all(desk, drafts)
     if found:

@@ -28,9 +28,8 @@ from affidavit.evals import (
 )
 from affidavit.evals.records import read_shipped_records
 from affidavit.evals.suites import SUITES
-from affidavit.models.account import Account
-from affidavit.models.cast import Cast
 from affidavit.settings import load_settings
+from affidavit.staff import Payroll
 from affidavit.verify.model import MODEL
 from affidavit.wiring import DEFAULT_VERIFIER, VERIFIERS, open_ledger, open_verifier
 
@@ -105,15 +104,17 @@ def judge(
     check_targets({"--out": out, "--calibration": calibration_file}, [*(data or ()), verifier, against or ""])
     floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
     settings = load_settings()
-    account = Account()
+    payroll = Payroll()
     asked = [name for name in (verifier, against) if name is not None]
-    cast = Cast(settings.models, on_call=account.take) if any(name.startswith(MODEL) for name in asked) else None
+    cast = payroll.cast(settings) if any(name.startswith(MODEL) for name in asked) else None
     first = open_verifier(verifier, settings, cast)
     second = None if against is None else open_verifier(against, settings, cast)
     rows = read_shipped() if not data else read_triples(data)
     with Steps(quiet=quiet) as steps, open_ledger(settings) as ledger:
-        done = run_judge(first, rows, ledger, against=second, floors=floors, progress=steps.rows)
-    for role, line in account.lines.items():
+        done = run_judge(
+            first, rows, ledger, against=second, floors=floors, progress=steps.rows, on_begun=payroll.charge
+        )
+    for role, line in payroll.account.lines.items():
         print(f"models: {role}: {line.told()}", file=sys.stderr)
     if as_json:
         print_text(render_judge(done, "json"))

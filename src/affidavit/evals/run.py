@@ -16,6 +16,10 @@ KIND = "eval"
 """The kind of run in the ledger."""
 
 
+def _tell_nobody(_: RunLog) -> None:
+    """For whoever needs no log."""
+
+
 def run_judge(
     verifier: Verifier,
     data: Triples,
@@ -24,13 +28,16 @@ def run_judge(
     against: Verifier | None = None,
     floors: Floors | None = None,
     progress: Callable[[str, int, int], None],
+    on_begun: Callable[[RunLog], None] = _tell_nobody,
 ) -> JudgeEval:
     """Ask `verifier`, and then `against`, about every row of `data`, and record it. Raises StorageError.
 
-    `progress` is told a verifier's name, the rows done and of how many.
+    `progress` is told a verifier's name, the rows done and of how many; `on_begun` gets the run's log before the first
+    row, for whoever records what the verifiers cost.
     """
     bounds = floors or Floors()
     with ledger.begin(KIND, SUITE, _recorded(verifier, data, against, bounds)) as log:
+        on_begun(log)
         measured = _measured(verifier, data, log, progress)
         other = None if against is None else _measured(against, data, log, progress)
         done = JudgeEval(
