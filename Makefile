@@ -6,7 +6,7 @@ DEMO_ARCHIVE := examples/public-pages.warc.gz
 DEMO_QUESTION ?= What must a verifier do when it limits failed authentication attempts?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench peers eval lock clean
+.PHONY: help demo test check bench peers eval golden lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -31,7 +31,10 @@ peers: $(VENV)/.dev ## the same rows and drafts by anchorcite, in an environment
 	$(BIN)/python -m benchmarks.peers.judge
 	$(BIN)/python -m benchmarks.peers.draft
 
-eval: $(VENV)/.dev ## measure retrieval and answers on ../shared/data
+eval: $(VENV)/.dev ## run every suite on the rows that ship; minutes
+	$(BIN)/affidavit eval run
+
+golden: $(VENV)/.dev ## measure answers on the golden questions of ../shared/data
 	$(BIN)/python benchmarks/golden.py
 
 lock: $(VENV)/.dev ## renew the two lock files from pyproject.toml

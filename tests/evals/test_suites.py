@@ -15,6 +15,7 @@ from affidavit.evals.suite import CaseState
 from affidavit.evals.suite_json import suite_json, suite_of
 from affidavit.evals.suites import SUITES
 from affidavit.evals.suites.numbers import NumbersSuite
+from affidavit.evals.suites.questions import GroundingSuite, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
 from affidavit.evals.suites_report import render_suites
 from affidavit.ledger import Ledger
@@ -125,3 +126,31 @@ def test_nothing_of_a_row_acts_in_the_page(tmp_path: Path, ledger: Ledger):
     assert "<img" not in page
     assert "&lt;img" in page
     assert "<img" not in render_suites([done], "md").replace("\\<img", "")
+
+
+def test_questions_are_asked_without_a_model_and_an_answer_that_is_not_published_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("AFFIDAVIT_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "web"
+    folder.mkdir()
+    (folder / "gauge.txt").write_text("The Aldermoor tide gauge was installed in 1871. It is read every morning.\n")
+    asked = {"web": [str(folder)], "question": "When was the Aldermoor tide gauge installed?", "answerable": True}
+    path = rows(
+        tmp_path,
+        {"id": "right", **asked, "expect": "1871"},
+        {"id": "wrong", **asked, "expect": "1872"},
+        {"id": "silent", "web": [str(folder)], "question": "Who owns the ferry at Marlow Trent?", "answerable": False},
+    )
+    grounding = GroundingSuite().measure(read_records([path]), tell_nobody)
+    assert [case.state for case in grounding.cases] == ["right", "wrong", "right"]
+    assert [(one.share.hits, one.share.of) for one in grounding.figures[1:]] == [(1, 2), (1, 1)]
+    assert grounding.figures[0].share.value == 1.0
+    retrieval = RetrievalSuite().measure(read_records([path]), tell_nobody)
+    assert [case.state for case in retrieval.cases] == ["right", "wrong"]
+
+
+def test_a_question_without_what_answers_it_is_named(tmp_path: Path):
+    path = rows(tmp_path, {"id": "q", "question": "When?", "answerable": True, "expect": "("})
+    with pytest.raises(UserError, match="expect: value error, no regular expression"):
+        GroundingSuite().measure(read_records([path]), tell_nobody)
