@@ -37,6 +37,11 @@ def four_queries(asked: str) -> tuple[Query, Query, Query, Query]:
     return as_asked, evidence, refutation, provenance
 
 
+def angle_of(query: str) -> Angle:
+    """Which of `four_queries` `query` is; AS_ASKED for any other text."""
+    return next((angle for angle, suffix in _SUFFIXES.items() if suffix and query.endswith(suffix)), Angle.AS_ASKED)
+
+
 def overlap(first: Iterable[str], second: Iterable[str]) -> float:
     """Share of the smaller of two result sets that the other holds too (0 to 1); 0 if either is empty.
 

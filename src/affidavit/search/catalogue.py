@@ -44,7 +44,8 @@ MAKERS: Mapping[str, Callable[[Connection], Provider]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What is known of a provider. `cost` is as of `as_of`, by `source`."""
+    """What is known of a provider. `cost` is as of `as_of`, by `source`; `as_asked` is whether it is asked for a
+    question once (`AsAsked`)."""
 
     name: str
     title: str
@@ -54,6 +55,7 @@ class Entry:
     cost: str
     as_of: date
     source: str
+    as_asked: bool = False
 
 
 def named(names: Sequence[str]) -> tuple[Entry, ...]:
@@ -87,4 +89,5 @@ def _entry(name: str, row: Mapping[str, Any]) -> Entry:
         cost=row["cost"],
         as_of=row["as_of"],
         source=row["source"],
+        as_asked=row.get("as_asked", False),
     )

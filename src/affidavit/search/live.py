@@ -10,11 +10,13 @@ from affidavit.egress.endpoints import Endpoint, endpoints, names_of
 from affidavit.egress.keys import Keys
 from affidavit.egress.transport import PinnedTransport
 from affidavit.errors import SearchFailure
+from affidavit.search.as_asked import AsAsked
 from affidavit.search.breaker import Breaker
 from affidavit.search.catalogue import MAKERS, Entry, named
 from affidavit.search.connection import Connection
 from affidavit.search.exchange import Exchange
 from affidavit.search.limits import Limits
+from affidavit.search.provider import Provider
 from affidavit.search.together import Together
 from affidavit.settings import Settings
 
@@ -53,7 +55,11 @@ def live_search(settings: Settings, api: Api, on_failure: Callable[[SearchFailur
     """
     entries = named(settings.search)
     connection = _connection(settings, api, entries, on_failure)
-    return Together([Breaker(MAKERS[entry.name](connection)) for entry in entries], on_failure)
+    providers: list[Provider] = []
+    for entry in entries:
+        provider = Breaker(MAKERS[entry.name](connection))
+        providers.append(AsAsked(provider) if entry.as_asked else provider)
+    return Together(providers, on_failure)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
