@@ -200,3 +200,23 @@ def test_a_secure_connection_is_only_to_whom_the_certificate_names(name, good):
                 await stream.aclose()
 
     asyncio.run(scene())
+
+
+def test_what_came_before_the_handshake_is_not_read_as_what_came_after_it():
+    """Somebody on the way has no certificate, but can be the first to speak."""
+    injected = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+
+    async def serve(reader, writer):
+        writer.write(injected)
+        await writer.drain()
+        with suppress(ConnectionError):
+            await reader.read()
+
+    async def act(stream):
+        while not stream.get_extra_info("is_readable"):
+            await asyncio.sleep(0.001)
+        with pytest.raises(httpcore2.ConnectError, match="before the connection was secure"):
+            await stream.start_tls(ssl.create_default_context(), "www.example.com", timeout=5)
+        return True
+
+    assert talk(serve, act)

@@ -157,7 +157,11 @@ class _Line(asyncio.Protocol):
             await asyncio.shield(self._full)
 
     async def start_tls(self, context: ssl.SSLContext, name: str | None) -> None:
+        """Raises OSError, also where something came already. In TLS the client speaks first, so that was put there by
+        somebody on the way, who has no certificate: kept, it would be read as the answer of the host that has one."""
         loop = asyncio.get_running_loop()
+        if self.readable:
+            raise ConnectionAbortedError("it spoke before the connection was secure")
         begun = await loop.start_tls(self.transport, self, context, server_hostname=name)
         if begun is None:
             raise ConnectionAbortedError("the connection ended before it was secure")
