@@ -16,7 +16,7 @@ from importlib.resources import files
 from affidavit.evidence.sentences import sentences
 from affidavit.gates.numbers.magnitude import magnitudes
 from affidavit.gates.numbers.mention import Kind, Mention
-from affidavit.gates.numbers.subject import after, same_noun, singular
+from affidavit.gates.numbers.subject import after, is_plural, same_noun, singular
 from affidavit.ranking.terms import STOP_WORDS, stem
 from affidavit.ranking.vocabulary import similar
 
@@ -37,6 +37,15 @@ _ADVERBS = {
     "annual": "year", "annually": "year", "yearly": "year", "quarterly": "quarter", "monthly": "month",
     "weekly": "week", "daily": "day", "nightly": "night", "hourly": "hour",
 }  # fmt: skip
+_GOVERNOR = re.compile(
+    r"(?P<noun>[^\W\d_][\w-]*)[ \u00a0]+(?:in|across|from|of|at|to|for|on|with)[ \u00a0]+"
+    r"(?:(?:more than|over|about|around|some|nearly|almost|at least|up to|our|the|its|all)[ \u00a0]+)*$",
+    re.IGNORECASE,
+)
+_SHARE_OF = re.compile(
+    r"[ \u00a0\n]+of[ \u00a0\n]+(?:(?:all|the|our|its|their|these|those)[ \u00a0\n]+)*(?P<noun>[^\W\d_][\w-]*)",
+    re.IGNORECASE,
+)
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|we['’](?:ve|re|d|ll))\b", re.IGNORECASE)
 _PARTITIVE = re.compile(
     r"[ \u00a0]+(?P<part>[^\W\d_]+?)(?P<owned>['’]s?)?[ \u00a0]+(?P<worth>worth[ \u00a0]+)?of[ \u00a0]+"
@@ -55,6 +64,7 @@ class Frame:
     """`noun` is what is counted, singular, None where the sentence leaves it out; `phrase` are the stems of its phrase.
 
     `words` are those of the rest of its clause, `denied` those of what the sentence says that it does not count.
+    `governor` is the noun that the figure is said of: offices, in "offices in 45 countries".
     `period` is the time that the figure is for ("year" for "a year"), `periods` all that the sentence names. `own` says
     that the sentence speaks of "us" before it.
     """
@@ -64,6 +74,7 @@ class Frame:
     phrase: frozenset[str]
     words: frozenset[str]
     denied: frozenset[str]
+    governor: frozenset[str]
     period: str | None
     periods: frozenset[str]
     own: bool
@@ -97,6 +108,7 @@ def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[M
     clause = text[start:end]
     denied = " ".join(match.group() for match in _CONTRAST.finditer(clause))
     told = _CONTRAST.sub(" ", text[start : mention.start] + " " + text[mention.end : end])
+    lead = _GOVERNOR.search(text, start, mention.start)
     noun, stop = _noun(text, mention, end)
     phrase = stems(text[mention.end : stop]) if stop > mention.end else frozenset[str]()
     return Frame(
@@ -105,6 +117,7 @@ def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[M
         phrase=phrase,
         words=stems(told) - phrase,
         denied=stems(denied) - stems(told),
+        governor=stems(lead["noun"]) if lead else frozenset[str](),
         period=next(_periods(clause), None),
         periods=frozenset(_periods(text[first:last])),
         own=_FIRST_PERSON.search(text[first : mention.start]) is not None,
@@ -140,6 +153,9 @@ def _noun(text: str, mention: Mention, end: int) -> tuple[str | None, int]:
     part = _PARTITIVE.match(text, mention.end, end)
     if part and (part["worth"] or singular(part["part"]) in _table()["partitive"]):
         return singular(part["noun"]), part.end()
+    share = _SHARE_OF.match(text, mention.end, end) if mention.kind in (Kind.PERCENT, Kind.RATIO) else None
+    if share and is_plural(share["noun"]):
+        return singular(share["noun"]), share.end()
     if mention.subject is None:
         return None, mention.end
     found = re.compile(rf"[^,;:.()\n]{{0,60}}?\b{re.escape(mention.subject[:4])}[\w-]*", re.IGNORECASE).match(

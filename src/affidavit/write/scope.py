@@ -141,7 +141,8 @@ class Scopes:
         said = ours.words | ours.phrase
         own = theirs.words | theirs.phrase | scope.told
         denied = meet(said, (scope.denied | theirs.denied)) - meet(said, own)
-        if denied and not meet(said - ours.phrase, scope.told | theirs.words):
+        near = ours.governor if meet(ours.governor, denied) else said - ours.phrase
+        if denied and not meet(near, scope.told | theirs.words):
             return Mismatch("denied", f"{counts}, and expressly not of {_list(denied)}: {scope.fact.scope_note}.")
         other = self._other_noun(ours, scope, theirs)
         if other is not None:
@@ -170,10 +171,14 @@ class Scopes:
         noun = stems(ours.noun)
         if meet(stems(theirs.noun), ours.phrase):
             return None
-        known = meet(noun, stems(scope.text) | scope.told) or any(
-            one.noun is not None and same_things(ours.noun, one.noun)
-            for other in (*self.scopes, *self.others)
-            for one in other.frames
+        known = (
+            ours.noun == "time"
+            or meet(noun, stems(scope.text) | scope.told)
+            or any(
+                one.noun is not None and same_things(ours.noun, one.noun)
+                for other in (*self.scopes, *self.others)
+                for one in other.frames
+            )
         )
         return ours.noun if known else None
 
@@ -189,7 +194,8 @@ class Scopes:
                 its = (frame_.words | (other.told if other is not scope else frozenset())) - frame_.phrase
                 telling = its - meet(its, mine)
                 kept = mine - meet(mine, its)
-                if meet(ours.words, telling) and not meet(ours.words, kept):
+                near = ours.governor if meet(ours.governor, telling | kept) else ours.words
+                if meet(near, telling) and not meet(near, kept):
                     return other
         return None
 
@@ -247,7 +253,8 @@ def _share(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
     if ours.mention.kind is not Kind.PERCENT and ours.mention.unit != "fraction":
         return None
     own = theirs.words | scope.told
-    if not theirs.words or meet(ours.words, own):
+    said = (ours.words | ours.phrase) - stems(theirs.noun or "")
+    if not theirs.words or meet(said, own):
         return None
     return Mismatch("share", f"“{ours.mention.raw}” is said of something else than in “{scope.fact.text}”")
 
