@@ -2,8 +2,9 @@
 
 No provider's own: each has another, and most publish none. WordPiece of an English vocabulary of 30,522 makes more
 tokens of a text than the vocabularies of 100,000 and more that current models use, so a budget counted with it is kept
-there too. A word that it does not know it would count as one token, whatever its length; here such a word counts its
-bytes, since no tokenizer makes more tokens of a text than it has bytes.
+there too: the writing and the reviewing request of one assignment came to 993 and 1765 here, and to 978 and 1707 by
+Qwen2.5's own count, its chat template included. A word that it does not know it would count as one token, whatever its
+length; here such a word counts its bytes, since no tokenizer makes more tokens of a text than it has bytes.
 """
 
 from functools import cached_property
