@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 
 from affidavit.errors import UserError
-from affidavit.evidence.fact import Fact, FactState
+from affidavit.evidence.fact import Fact, FactState, Register
 from affidavit.facts.decide import Edit, Who, approve, edit, reject
 from affidavit.facts.page import CrawlLimits
+from affidavit.facts.run import FactRun
 from affidavit.facts.store import Registers
 from affidavit.ledger.violation import violations
 from affidavit.reach import Reach
 from affidavit.register import Crawled, Site, open_registers, open_registrar
+from affidavit.replay import replay
+from affidavit.report.replay_report import Outcome
 from affidavit.settings import Settings, load_settings
 from affidavit.wiring import open_ledger
 
@@ -173,6 +176,37 @@ def test_a_site_that_cannot_be_read_is_a_run_with_gaps(crawl: Callable[..., Craw
     assert done.run.gaps
     with open_ledger(settings) as ledger:
         assert ledger.run(done.run_id).state == "nothing_found"
+
+
+def test_a_crawl_is_derived_again_from_the_ledger_alone(crawl: Callable[..., Crawled], settings: Settings, site: Path):
+    first, second = crawl(), crawl(fresh_days=30)
+    for page in site.iterdir():
+        page.unlink()
+    for done in (first, second):
+        report = replay(done.run_id, settings)
+        assert report.outcome is Outcome.AGREES, (report.differences, report.missing)
+        assert {"facts", "pages", "gaps", "dropped"} <= set(report.agreed)
+
+
+def test_nothing_that_a_person_wrote_is_within_reach_of_the_reading(
+    crawl: Callable[..., Crawled], settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    crawl()
+    with open_registers(settings) as registers:
+        one = registers.load("Harbour").facts[0].fact_id
+        registers.decide("Harbour", ADA.name, lambda now: edit(now, one, Edit(scope_note="the secret basin"), ADA))
+    given: list[object] = []
+
+    async def reading(*arguments: object, **named: object) -> FactRun:
+        given.extend((arguments, named))
+        return FactRun(site_url=HOME, pages=(), register=Register("Harbour"))
+
+    monkeypatch.setattr("affidavit.register.gather_facts", reading)
+    crawl()
+    assert "Harbour" in repr(given)
+    assert "secret basin" not in repr(given)
+    assert ADA.name not in repr(given)
+    assert all(attribute not in repr(given) for attribute in ("Registers", "Ledger"))
 
 
 def test_no_pages_named_is_told(settings: Settings):

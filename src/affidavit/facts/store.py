@@ -232,7 +232,7 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
     aside = {fact.fact_id for fact in waiting}
     rest = tuple(fact for fact in now.facts if fact.fact_id not in aside)
     new, changes = renewed(Register(now.customer, rest), _without(run.register, waiting))
-    merged = {fact.fact_id: fact for fact in (*waiting, *new.facts)}
+    merged = {fact.fact_id: _steady(now, fact) for fact in (*waiting, *new.facts)}
     put = [fact for fact in in_order(merged.values()) if now.fact(fact.fact_id) != fact]
     removed = [fact.fact_id for fact in now.facts if fact.fact_id not in merged]
     check_kept(now, put, removed, f"the register of {now.customer}")
@@ -241,7 +241,29 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
         "put": [fact_record(fact) for fact in put],
         "removed": removed,
         "contested": contested,
-    }, changes
+    }, _worth_telling(changes)
+
+
+def _steady(now: CustomerRegister, fact: Fact) -> Fact:
+    """`fact` as it was, where the rule approved it before and all that is new is when it did so again."""
+    before = now.fact(fact.fact_id)
+    if before is None or fact.decided_by != RULE:
+        return fact
+    return before if replace(fact, decided_at=before.decided_at) == before else fact
+
+
+def _worth_telling(changes: Changes) -> Changes:
+    """`changes` without those of facts whose page was read again and says the same: to a person nothing changed."""
+    told = tuple(one for one in changes.changed if _says(one.before) != _says(one.after))
+    return replace(changes, changed=told, kept=changes.kept + len(changes.changed) - len(told))
+
+
+def _says(fact: Fact | None) -> object:
+    """What a person sees of a fact."""
+    if fact is None:
+        return None
+    stands = tuple((one.url, one.quote) for one in fact.sources)
+    return stands, replace(fact, sources=(), candidates=(), confidence=1.0, decided_at=None, added_by="whoever")
 
 
 def _without(found: Register, waiting: Sequence[Fact]) -> Register:
