@@ -90,6 +90,8 @@ def show_decided(done: Decided, as_json: bool) -> None:
         return
     if done.after.revision != done.before.revision:
         show_changes(done.before, done.after, changes_between(done.before, done.after), recorded=True)
+    if done.before.revision == 0 and done.after.revision:
+        tell(f"this began a register of {done.after.customer}; affidavit facts list shows it")
     for told in done.told:
         tell(told)
 
