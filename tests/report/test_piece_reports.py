@@ -140,7 +140,7 @@ def test_every_draft_is_shown_where_somebody_asks():
 def test_every_state_and_every_code_has_its_words():
     reviewer = {"generic_copy", "off_brief", "unsupported_claim", "repeated_idea", "tone", "needs_sources"}
     assert set(STATES) == set(PieceState)
-    assert BLOCKING | ADVISORY | reviewer | {"empty_draft", "cut_off"} == set(CODES)
+    assert BLOCKING | ADVISORY | reviewer | {"prose_in_code", "empty_draft", "cut_off"} == set(CODES)
 
 
 def test_a_format_that_is_not_known_says_which_are():

@@ -40,6 +40,7 @@ CODES: dict[str, Term] = {
     "quotation_misattributed": Term("A quotation given to another", "The words are somebody else's."),
     "over_length": Term("Too long", "The draft has more words than were asked for."),
     "years_of_experience": Term("Years that were worked out", "A founding year, reckoned up to today."),
+    "prose_in_code": Term("A sentence set as code", "The checks of figures do not read code."),
     "empty_draft": Term("An empty draft", "There is nothing to check."),
     "cut_off": Term("A draft without its end", "The writer ran out of tokens."),
     "generic_copy": Term("Could be anybody's", "A paragraph that any company of the industry could publish unchanged."),

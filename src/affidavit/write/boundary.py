@@ -10,6 +10,7 @@ from affidavit.evidence.fact import Fact, Register
 from affidavit.evidence.piece import Issue
 from affidavit.write.checks import check_draft
 from affidavit.write.memory import Memory
+from affidavit.write.prose_in_code import prose_in_code
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +58,7 @@ class Boundary:
 
     def check(self, draft: str) -> tuple[Issue, ...]:
         """What is wrong with `draft`, by the deterministic checks, in the order of the draft."""
-        return check_draft(
+        found = check_draft(
             draft,
             facts=self.facts,
             rejected=self.rejected,
@@ -66,6 +67,7 @@ class Boundary:
             max_words=self.max_words,
             today=self.today,
         )
+        return tuple(sorted((*found, *prose_in_code(draft)), key=lambda issue: issue.start or 0))
 
 
 def blocking(issues: Sequence[Issue]) -> tuple[Issue, ...]:
