@@ -17,10 +17,12 @@ from typing import cast
 
 from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed, with_alerts
 from affidavit.egress.archive import Archive
+from affidavit.egress.canary import marks_of
 from affidavit.egress.endpoints import key_variables
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.keys import Keys
 from affidavit.egress.policy import Policy as WebPolicy
+from affidavit.egress.process.messages import MAX_GIVEN, MOST_GIVEN
 from affidavit.egress.warc_writer import WarcWriter
 from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
 from affidavit.errors import FailureKind, IntegrityError, SearchFailure, UserError
@@ -207,10 +209,10 @@ class House:
     ) -> Research:
         missed: list[SearchFailure] = []
         async with AsyncExitStack() as stack:
-            given = recording.urls if recording is not None else ()
+            given = _seen_before(recording) if recording is not None else ()
             web, providers = await open_pages(self._pages, self._settings, log, missed.append, stack, given)
             searches = providers if len(providers) == 1 else [Together(providers, missed.append)]
-            gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
+            gateway = open_gateway(web, log, self._pages.policy, self._settings)
             notes = unread(self._pages.search) if self._pages.search is not None else ()
             keep = self._ledger.blobs.put
             if recording is None:
@@ -256,6 +258,12 @@ class House:
             return await investigate(plan, with_verifier, staff.crew, self._settings)
 
 
+def _seen_before(recording: Recording) -> list[str]:
+    """The addresses that the interrupted run had seen, for a gateway in a process of its own, to which the run that
+    goes on is a new one: as many as it takes, those first that are still to be read."""
+    return [url for url in recording.urls if len(url) <= MAX_GIVEN][:MOST_GIVEN]
+
+
 async def open_pages(
     pages: Pages,
     settings: Settings,
@@ -279,6 +287,12 @@ async def open_pages(
         webs.append(opened.web)
         searches.append(opened.search)
     return webs[0] if len(webs) == 1 else LayeredWeb(webs), searches
+
+
+def open_gateway(web: Web, log: RunLog, policy: WebPolicy, settings: Settings) -> Gateway:
+    """The gateway of one run, which records what it decides in `log`. No address may carry a key of this process."""
+    marks = marks_of(_keys_here(settings))
+    return Gateway(web, lambda decision: record_decision(log, decision), policy, canaries=marks)
 
 
 @contextmanager

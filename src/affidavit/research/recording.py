@@ -14,6 +14,7 @@ from affidavit.errors import FailureKind, PageFailure, SearchFailure, SearchFail
 from affidavit.evidence.document import Fetched
 from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import FINISHED, PUBLISHED, Event, seconds_run
+from affidavit.ledger.redaction import MARK
 from affidavit.ranking.hit import Hit
 
 OF_MACHINE = (FailureKind.TIMEOUT, FailureKind.CRASHED, FailureKind.TOO_LARGE)
@@ -107,9 +108,13 @@ class Recording:
 
     @property
     def urls(self) -> tuple[str, ...]:
-        """Every address that a search of the run named."""
-        found = (hit.url for kept in self.searches.values() for one in kept for hit in one.hits)
-        return tuple(dict.fromkeys(found))
+        """Every address that the run had seen, by a search or where a page led it: those first that it has not asked
+        for yet. One that a secret was cut out of is none any more."""
+        found = [hit.url for kept in self.searches.values() for one in kept for hit in one.hits]
+        asked = self.responses.keys() | self.failures.keys()
+        waiting, done = [url for url in found if url not in asked], [url for url in found if url in asked]
+        landed = [response.url for response in self.responses.values()]
+        return tuple(url for url in dict.fromkeys([*waiting, *landed, *done]) if MARK not in url)
 
     def search(self, provider: str, query: str) -> Searched | None:
         """What the next search of that provider for `query` gave; None where none more is recorded."""

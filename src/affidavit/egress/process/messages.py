@@ -39,6 +39,12 @@ class Hello(Said):
     proof: Annotated[str, Field(max_length=128)] | None = None
 
 
+MOST_GIVEN = 2000
+"""Addresses that a run may be opened with."""
+MAX_GIVEN = 16_384
+"""Characters of one of them."""
+
+
 class Open(Said):
     """Begin a run. All of it can only be less than what the gateway itself allows.
 
@@ -50,7 +56,7 @@ class Open(Said):
     do: Literal["open"] = "open"
     run_id: Annotated[str, Field(min_length=1, max_length=200)]
     policy: dict[str, Any] = {}
-    given: Annotated[list[Annotated[str, Field(max_length=16_384)]], Field(max_length=2000)] = []
+    given: Annotated[list[Annotated[str, Field(max_length=MAX_GIVEN)]], Field(max_length=MOST_GIVEN)] = []
     canaries: Annotated[list[Text], Field(max_length=200)] = []
     search: Annotated[list[Text], Field(max_length=50)] = []
     language: Text | None = None
