@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from affidavit.egress.received import Received
+from affidavit.own_folder import make_own_folder
 
 MAX_BYTES = 512 * 1024 * 1024
 _SHRINK_TO = 0.8
@@ -91,7 +92,7 @@ class PageCache:
             return
         path = self._path(received.url, scope)
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_own_folder(path.parent)
             _write_whole(path, data)
             self._bound(len(data))
         except OSError as error:

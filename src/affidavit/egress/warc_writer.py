@@ -20,6 +20,7 @@ from typing import IO
 
 from affidavit.egress.received import Received
 from affidavit.errors import StorageError
+from affidavit.own_folder import make_own_folder
 from affidavit.version import __version__
 
 _LINE_ENDS = re.compile(r"[\r\n\0]+")
@@ -40,7 +41,7 @@ class WarcWriter:
         with self._lock:
             try:
                 if self._file is None:
-                    self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    make_own_folder(self.path.parent)
                     self._file = self.path.open("ab")
                     if self._file.tell() == 0:
                         self._file.write(_info(self.path.name))

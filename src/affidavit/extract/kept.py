@@ -21,6 +21,7 @@ from typing import Any
 
 from affidavit.errors import FailureKind, IntegrityError, PageFailure
 from affidavit.evidence.document import Block, BlockKind, Document, Fetched, Link
+from affidavit.own_folder import make_own_folder
 
 UNUSED_DAYS = 60
 """A page that no check has read for so long is removed."""
@@ -75,7 +76,7 @@ class KeptPages:
         # Not waited for until it is on the disk: what a crash leaves half written has not its digest.
         temporary = path.with_name(f".put-{secrets.token_hex(8)}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_own_folder(path.parent)
             temporary.write_bytes(_pack(outcome, self._key(page)))
             temporary.replace(path)
         except OSError as error:

@@ -14,6 +14,7 @@ from pathlib import Path
 from affidavit.errors import BlobMismatch, StorageError
 from affidavit.ledger.refusal import refused
 from affidavit.ledger.whole_file import write_whole
+from affidavit.own_folder import make_own_folder
 
 KEY = re.compile(r"[0-9a-f]{64}\Z")
 
@@ -56,7 +57,7 @@ class Blobs:
 
         packed = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(data)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_own_folder(path.parent)
             write_whole(path, packed)
         except OSError as error:
             raise refused(path, "write the blob", error) from error

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from affidavit.errors import MissingExtra, StorageError
 from affidavit.ledger.refusal import refused
 from affidavit.ledger.schema import HEAD
+from affidavit.own_folder import make_own_folder
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -116,7 +117,7 @@ def _sqlite(url: "URL") -> "Engine":
 
     path = Path(url.database or "")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_own_folder(path.parent)
     except OSError as error:
         raise refused(path.parent, "make the ledger's folder", error) from error
     if _sealed(path):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affidavit.errors import StorageError
 from affidavit.ledger.refusal import refused
+from affidavit.own_folder import make_own_folder
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -46,7 +47,7 @@ class FilePresence:
     def hold(self, run_id: str) -> None:
         path = self._path(run_id)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self._folder)
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise refused(path, "mark the run as going on", error) from error

@@ -17,6 +17,7 @@ from typing import Protocol
 from affidavit.egress.archive import Archive
 from affidavit.errors import FailureKind, PageFailure, StorageError
 from affidavit.evidence.document import BlockKind, Document, Fetched
+from affidavit.own_folder import make_own_folder
 from affidavit.search import passage, terms
 from affidavit.search.index import SCHEMA, SCHEMA_VERSION, Index
 from affidavit.search.passage import main_blocks, passages
@@ -120,7 +121,7 @@ class Builder:
         return Index(connection)
 
     def _build_kept(self, path: Path, archive: Archive) -> Index:
-        self._cache_dir.mkdir(parents=True, exist_ok=True)
+        make_own_folder(self._cache_dir)
         with self._turn(path):
             kept = self._kept(path)  # another process may have built it while this one waited
             if kept is not None:

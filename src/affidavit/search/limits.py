@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from affidavit.errors import StorageError
+from affidavit.own_folder import make_own_folder
 
 _BUSY_SECONDS = 10.0
 # A turn further ahead than this was written by a clock that has since been put back: it is not waited for.
@@ -89,7 +90,7 @@ class Limits:
 
     def _once(self, change: Callable[[sqlite3.Connection], _Result]) -> _Result:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_own_folder(self._path.parent)
         except OSError as error:
             raise self._unusable(error) from error
         connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)

@@ -18,6 +18,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from affidavit.errors import GatewayError, StorageError, UserError
+from affidavit.own_folder import make_own_folder
 
 if sys.platform != "win32":
     import fcntl
@@ -131,7 +132,7 @@ class Listening:
 
     def _open_path(self, path: Path) -> None:
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_own_folder(path.parent)
             self._take_lock(path)
             if path.exists() or path.is_symlink():
                 if not stat.S_ISSOCK(path.lstat().st_mode):

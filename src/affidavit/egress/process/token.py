@@ -15,6 +15,7 @@ import stat
 from pathlib import Path
 
 from affidavit.errors import StorageError, UserError
+from affidavit.own_folder import make_own_folder
 
 CLIENT, SERVER = b"run", b"gateway"
 
@@ -39,7 +40,7 @@ def make_token(path: Path) -> str:
     """A new token, in a new file that only this user can read. Raises StorageError."""
     token = secrets.token_hex(32)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_own_folder(path.parent)
         path.unlink(missing_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(token + "\n")
