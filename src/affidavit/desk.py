@@ -17,7 +17,6 @@ from pathlib import Path
 
 from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, Draft, cited_links, read_draft, too_large
 from affidavit.check_record import Noted, looked_over, open_checker, record_inputs
-from affidavit.egress.gateway import Gateway
 from affidavit.egress.local import Given, as_page, given_pages, is_address
 from affidavit.egress.pages import SUFFIXES
 from affidavit.errors import BundleMismatch, FailureKind, PageFailure, StorageError, UserError
@@ -37,7 +36,7 @@ from affidavit.research.recording import Response
 from affidavit.settings import Settings
 from affidavit.usual import RATES, check_rates, check_with_alerts, rates_event, signed, usual_rates
 from affidavit.verify import Verifier
-from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision, tell_nobody
+from affidavit.wiring import Listeners, Pages, open_gateway, open_ledger, open_pages, tell_nobody
 
 BUNDLE = ".affidavit"
 # Pages given to the workers ahead of the one waited for, for each worker: an archive is never held in memory.
@@ -286,7 +285,7 @@ class Desk:
         turns = asyncio.Semaphore(_FETCHES)
         async with AsyncExitStack() as stack:
             web, _ = await open_pages(self._pages, self._settings, log, lambda _: None, stack, urls)
-            gateway = Gateway(web, lambda decision: record_decision(log, decision), self._pages.policy)
+            gateway = open_gateway(web, log, self._pages.policy, self._settings)
 
             async def fetch(url: str) -> Fetched | PageFailure:
                 async with turns:

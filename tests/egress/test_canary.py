@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affidavit.egress.canary import Canaries
+from affidavit.egress.canary import Canaries, marks_of
 
 MARK = "CANARY-7f3a91be"
 
@@ -54,3 +54,7 @@ def test_a_mark_that_honest_addresses_hold_by_chance_is_refused():
 def test_base64_hides_a_mark_at_no_offset(mark, before, after):
     hidden = base64.urlsafe_b64encode(before + mark.encode() + after).decode()
     assert carried(f"https://evil.example/{hidden}", mark)
+
+
+def test_words_that_stand_for_a_key_are_no_marks():
+    assert marks_of(["ollama", "placeholder", "not-needed", "tvly-0123456789abcdef"]) == ("tvly-0123456789abcdef",)

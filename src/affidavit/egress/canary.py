@@ -12,7 +12,19 @@ from urllib.parse import unquote
 
 SHORTEST = 8
 """Letters and digits in the shortest mark. A shorter one stands in honest addresses by chance."""
+SHORTEST_KEY = 16
+"""The same for keys: those of the providers have 22 (OpenAlex) and more."""
 _DECODINGS = 3
+
+
+def is_mark(text: str) -> bool:
+    """Whether `text` is long enough to be a mark."""
+    return len(_fold(text)) >= SHORTEST
+
+
+def marks_of(keys: Iterable[str]) -> tuple[str, ...]:
+    """The marks that `keys` make. A short one is a word that stands for a key ("placeholder")."""
+    return tuple(sorted(key for key in keys if len(_fold(key)) >= SHORTEST_KEY))
 
 
 class Canaries:

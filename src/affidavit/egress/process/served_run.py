@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from affidavit.egress.api import ApiCall
+from affidavit.egress.canary import SHORTEST, is_mark, marks_of
 from affidavit.egress.gateway import Decision, Gateway, OnFault, warn
 from affidavit.egress.live import Keep
 from affidavit.egress.policy import Policy
@@ -60,6 +61,11 @@ class Backend(Protocol):
         """The addresses that a reader of `page` can follow; none of a page that cannot be read."""
         ...
 
+    @property
+    def secrets(self) -> Sequence[str]:
+        """The keys that the gateway holds, which no address of any run may carry."""
+        ...
+
     def status(self) -> dict[str, object]:
         """What an operator wants to know of the providers: whether each is ready, without a key in it."""
         ...
@@ -96,7 +102,8 @@ class ServedRun:
         self._backend = backend
         self._search = search
         self._on_decision = on_decision
-        self._gateway = Gateway(web, self._decided, policy, canaries=asked.canaries, on_fault=on_fault)
+        marks = (*asked.canaries, *marks_of(backend.secrets))
+        self._gateway = Gateway(web, self._decided, policy, canaries=marks, on_fault=on_fault)
         self._seen = Provenance()
         self._count = 0
         self._unread: deque[Fetched] = deque()
@@ -205,6 +212,8 @@ async def serve_run(
         raise GatewayError(
             f"a policy of more than {MOST_PATTERNS:,} entries; use wildcards, or the gateway's own policy"
         )
+    if not all(map(is_mark, asked.canaries)):
+        raise GatewayError(f"a mark of fewer than {SHORTEST} letters and digits stands in honest addresses too")
     policy = narrowed(wanted, own)
 
     def called(call: ApiCall) -> None:
