@@ -217,3 +217,14 @@ def test_a_round_says_what_it_took(commission, bench, review):
     (pack,) = desk.log.of(PACK)
     assert pack["note"].tokenizer == "words"
     assert pack["note"].facts == ("fact_0001", "fact_0002", "fact_0003")
+
+
+def test_a_figure_of_a_scope_note_is_no_figure_that_may_be_used(commission, bench, register, fact):
+    noted = fact(
+        9, "Harbour has 12 docks.", "docks", "12", scope_note="docks; the yards, of which there are 77, are let"
+    )
+    draft = "# T\n\nHarbour has 77 yards."
+    piece = written(
+        commission(draft=draft, register=replace(register, facts=(*register.facts, noted))), bench(None, None)
+    )
+    assert [issue.code for issue in piece.blocking()] == ["figure_without_source"]

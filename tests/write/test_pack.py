@@ -151,7 +151,7 @@ def test_it_is_cut_in_its_order_and_no_further_than_it_must(budget, facts, piece
 
 
 def test_allowed_are_profile_facts_sources_title_and_notes_and_nothing_else():
-    facts = [make_fact(1, "Harbour has 45 offices.", scope_note="own offices")]
+    facts = [make_fact(1, "Harbour has 45 offices.", scope_note="its own; clients have 99")]
     found = allowed_texts(TITLE, PROFILE, facts, SOURCES[:1])
     assert found == (
         "Harbour",
@@ -160,7 +160,6 @@ def test_allowed_are_profile_facts_sources_title_and_notes_and_nothing_else():
         "We answer in 2 days.",
         "hiring",
         "Harbour has 45 offices.",
-        "own offices",
         "Page a says so.",
         "Hiring in many countries",
         "Say where the offices are.",

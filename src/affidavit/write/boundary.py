@@ -47,9 +47,8 @@ class Boundary:
         """A boundary of a customer's facts, as they may be used on `today`, and of `texts` beside them."""
         now = today or date.today()
         facts = register.usable(now)
-        said = (part for fact in facts for part in (fact.text, fact.scope_note or ""))
         return cls(
-            allowed=tuple(text for text in (*said, *texts) if text),
+            allowed=(*(fact.text for fact in facts), *(text for text in texts if text)),
             facts=facts,
             rejected=register.rejected(),
             memory=memory or Memory(),

@@ -130,8 +130,9 @@ def allowed_texts(
 ) -> tuple[str, ...]:
     """Every text whose figures and words a draft may use, each whole and once: the whitelist of the checks.
 
-    `facts` are all that may be used, with their scope notes, not only those that the pack has room for: a figure that a
-    person approved is never a figure without a source.
+    `facts` are all that may be used, not only those that the pack has room for: a figure that a person approved is
+    never a figure without a source. Their scope notes are no part of it: a note tells a figure from others ("not 16:
+    …"), and would let in a figure that nobody approved. How far a note licenses its own is for the checks to say.
     """
     return tuple(dict.fromkeys(text for text in _texts(assignment, profile, facts, sources) if text))
 
@@ -140,8 +141,7 @@ def _texts(
     assignment: Assignment, profile: Profile, facts: Sequence[Fact], sources: Sequence[SourceNote]
 ) -> Iterator[str]:
     yield from (profile.name, profile.description, profile.industry, *profile.key_messages, *profile.keywords)
-    for fact in facts:
-        yield from (fact.text, fact.scope_note or "")
+    yield from (fact.text for fact in facts)
     yield from (source.summary for source in sources)
     yield from (assignment.title, assignment.notes)
 
