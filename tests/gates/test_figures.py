@@ -173,3 +173,10 @@ def test_what_lies_within_a_range_is_no_end_of_it():
     sources = read_sources(["Bounties range from $300 to $5,000."])
     (finding,) = check_figures("A bounty is $2,000.", sources)
     assert finding.severity is Severity.BLOCK
+
+
+def test_an_hour_at_an_end_of_opening_hours_is_an_end_of_a_range():
+    (finding,) = check_figures("It opens at 7am.", ["It is open from 7am to 7pm."])
+    assert (finding.code, finding.severity) == ("figure_end_of_range", Severity.CAP)
+    (finding,) = check_figures("It opens at 6am.", ["It is open from 7am to 7pm."])
+    assert (finding.code, finding.severity) == ("figure_without_source", Severity.BLOCK)

@@ -227,6 +227,7 @@ def test_sizes_are_held_against_sizes():
     facts = (fact("The site serves hundreds of thousands of users.", "the site"),)
     assert check("The site serves hundreds of thousands of users.", *facts) == ()
     assert blocked("The site serves hundreds of millions of users.", *facts) == ["hundreds of millions"]
+    assert blocked("We print thousands of pages.", fact("The site serves millions of pages.", "the site")) == []
     assert codes(check("Thousands of readers like the site.")) == ["count_without_source"]
 
 

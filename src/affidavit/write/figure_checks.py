@@ -29,6 +29,8 @@ _THERE = frozenset({None, "figure_other_subject"})
 """Findings of the gate that leave the figure with a source; what it counts is judged here."""
 _BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_of_range"})
 _NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
+_SAME_MATTER = 2
+"""Words that two sizes of one noun must share, for one to be the other wrongly told."""
 _OF_SMALL_COUNTS = frozenset({"denied", "noun", "named", "owner"})
 """Mismatches of a small count in words: that "two" stands elsewhere too is no sign that it is from there."""
 _NAMED = frozenset({"standard"})
@@ -172,7 +174,7 @@ def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Fi
         if fact is not None and finding is not None:
             message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
             yield _issue(read, placed, "rejected_figure", message, blocks=True)
-        elif finding is not None and finding.code == "figure_other_scale":
+        elif finding is not None and finding.code == "figure_other_scale" and _scaled(ours, allowed):
             yield _issue(read, placed, "figure_without_source", finding.message, blocks=True)
         elif finding is not None:
             yield _issue(read, placed, "count_without_source", finding.message)
@@ -180,6 +182,17 @@ def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Fi
             mismatch = allowed.scopes.mismatch(ours, allowed.held(size), read.about(placed))
             if mismatch is not None:
                 yield _issue(read, placed, "subject_mismatch", mismatch.message)
+
+
+def _scaled(ours: Frame, allowed: Allowed) -> bool:
+    """Whether a text says another size of the same things, in some of the same words: millions of dollars are spent on
+    much else."""
+    for text in (*(fact.text for fact in allowed.facts), *allowed.texts):
+        for size in sized(text):
+            theirs = frame(text, size, *size.sentence, ())
+            if same_things(ours.noun, theirs.noun) and len(meet(ours.words, theirs.words)) >= _SAME_MATTER:
+                return True
+    return False
 
 
 def _counts(ours: Frame, other: Mention) -> bool:

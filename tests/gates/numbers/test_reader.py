@@ -219,3 +219,46 @@ def test_mentions_are_ordered_disjoint_slices_of_any_text(text: str, locale: str
         assert found.raw == text[found.start : found.end] != ""
         assert last <= found.start
         last = found.end
+
+
+@pytest.mark.parametrize(
+    ("text", "raw", "value"),
+    [
+        ("Bills fell by a third after that.", "a third", Decimal(1) / 3),
+        ("Sales rose by a quarter in May.", "a quarter", Decimal("0.25")),
+        ("We cut it by a fifth.", "a fifth", Decimal("0.2")),
+    ],
+)
+def test_what_something_changed_by_is_a_share(text: str, raw: str, value: Decimal):
+    found = mentions(text)[0]
+    assert (found.raw, found.kind, found.value, found.unit) == (raw, Kind.RATIO, value, "fraction")
+
+
+def test_a_third_of_a_row_of_people_is_an_ordinal():
+    assert only("It was seen by a third man.").kind is Kind.ORDINAL
+
+
+def test_no_number_runs_on_over_an_empty_line():
+    first, second = mentions("Turn it up to 11\n\nDecember 30, 2015")
+    assert (first.raw, second.raw) == ("11", "December 30, 2015")
+    assert [one.raw for one in mentions("forty\n \nfive")] == ["forty", "five"]
+    assert only("forty\nfive").value == 45
+
+
+@pytest.mark.parametrize(
+    ("text", "modifier"),
+    [
+        ("With over 45 years behind it.", Modifier.OVER),
+        ("Never more than eight of you go.", Modifier.AT_MOST),
+        ("Never fewer than eight of you go.", Modifier.AT_LEAST),
+        ("It took nearly half a century.", Modifier.NEARLY),
+        ("It took more than a quarter of a century.", Modifier.OVER),
+    ],
+)
+def test_a_bound_is_read_wherever_it_stands(text: str, modifier: Modifier):
+    assert only(text).modifier is modifier
+
+
+def test_a_sheet_of_a_map_is_a_name():
+    assert [one.kind for one in mentions("Take sheet 157 or 170.")] == [Kind.IDENTIFIER] * 2
+    assert only("Take 12 sheets.").kind is Kind.COUNT
