@@ -5,29 +5,25 @@ value, for whoever called to keep. What was found is pending, or approved by the
 earlier register is `renewed`'s to carry over.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 
-from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.fact import Candidate, Register
+from affidavit.facts.approval import decided
+from affidavit.facts.consolidate import Consolidated, consolidate
+from affidavit.facts.consolidator import consolidate_with
+from affidavit.facts.crawl import Came, Crawl, PageReader, Web
 from affidavit.facts.dropped import Dropped
-from affidavit.facts.page import CrawlLimits, PageFacts, PageGap
+from affidavit.facts.extractor import Extractor
+from affidavit.facts.guards import guarded
+from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap
+from affidavit.facts.rules import SIGNATURE, Business, read_candidates
 from affidavit.models.model import Model
+from affidavit.ranking.canonical import host
 
-
-class Web(Protocol):
-    """The gateway of the run (`egress.gateway.Gateway`)."""
-
-    def saw(self, url: str, how: str) -> None: ...
-
-    async def fetch(self, url: str) -> Fetched: ...
-
-
-PageReader = Callable[[Fetched], Awaitable[Document]]
-"""Makes a Document of a response, in a process that can be killed; raises PageFailure. Whoever records a run records
-here what was fetched and what became of it."""
+__all__ = ["FactRun", "PageReader", "Web", "gather_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,4 +64,63 @@ async def gather_facts(
     is what an earlier run found. Without a model each step is done by rules. `on_progress` gets a phase and a short
     detail for a person. Raises UserError for an address that is none; a site that gives nothing is a run with gaps.
     """
-    raise NotImplementedError
+    began = now()
+    business = Business.of(customer, host(site_url))
+    asked = None if extractor is None else Extractor(extractor, customer)
+    crawl = Crawl(
+        start=site_url,
+        web=web,
+        reader=reader,
+        limits=limits or CrawlLimits(),
+        now=began,
+        also=also,
+        previous=previous,
+        signature=SIGNATURE if asked is None else asked.signature,
+        progress=on_progress,
+    )
+    came = [one async for one in crawl.pages()]
+    on_progress("extract", f"{sum(one.before is None for one in came)} of {len(came)} pages")
+    read = await asyncio.gather(*(_facts_of(one, business, asked) for one in came))
+    pages = tuple(facts for facts, _ in read)
+    dropped = [one for _, some in read for one in some]
+    candidates = tuple(one for facts in pages for one in facts.candidates)
+    on_progress("consolidate", f"{len(candidates)} candidates")
+    made, problem = await _consolidated(candidates, consolidator, customer)
+    failed = [
+        PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=facts.problem)
+        for facts in pages
+        if facts.problem is not None
+    ]
+    warnings = [*crawl.warnings, *([problem] if problem is not None else [])]
+    return FactRun(
+        site_url=site_url,
+        pages=pages,
+        register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
+        gaps=(*crawl.gaps, *failed),
+        dropped=(*dropped, *made.dropped),
+        warnings=tuple(warnings),
+    )
+
+
+async def _facts_of(came: Came, business: Business, asked: Extractor | None) -> tuple[PageFacts, list[Dropped]]:
+    """What one page gives: what it gave before where that still holds, else what is read off it now."""
+    if came.before is not None:
+        return replace(came.before, page=came.page), []
+    if came.document is None:
+        raise ValueError(f"{came.page.url} has neither a document nor facts from before")
+    if asked is not None:
+        return await asked.read(came.document, came.page)
+    kept, dropped = guarded(read_candidates(came.document, came.page, business))
+    return PageFacts(page=came.page, extractor=SIGNATURE, candidates=tuple(kept)), dropped
+
+
+async def _consolidated(
+    candidates: Sequence[Candidate], model: Model | None, customer: str
+) -> tuple[Consolidated, str | None]:
+    """The register of the candidates, and why it was made by rules although a model was named."""
+    if model is None or not candidates:
+        return consolidate(candidates), None
+    made = await consolidate_with(model, candidates, customer)
+    if isinstance(made, Consolidated):
+        return made, None
+    return consolidate(candidates), f"{model.name} made no register ({made}); the rules made it"

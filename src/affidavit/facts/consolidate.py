@@ -1,0 +1,258 @@
+"""One register of many candidates, without a model (contract W3).
+
+Candidates that say the same are merged and cite all their places. Two that give different values for one subject are
+both kept: in a conflict where nothing tells their scopes apart, each with a note of what it counts where their words
+do. Which is right is never decided here.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from affidavit.evidence.fact import Candidate, Category, Fact, FactSource
+from affidavit.facts.dropped import Dropped, Stage, Why
+from affidavit.facts.enforce import MOST, enforced, grouped, held_back, weeded
+from affidavit.facts.identity import fact_id, normal
+from affidavit.gates.numbers import Mention, compare, mentions
+from affidavit.ranking.terms import STOP_WORDS, stem, words
+
+ALIKE = 0.6
+"""Share of the words of the shorter of two statements of one value that the longer has too, for them to be one."""
+SAME_SCOPE = 0.5
+"""Share of the words of the shorter of two statements of other values of one noun that the longer has too, for them to
+count the same thing. At 0.5 the development pages give no conflict that is none."""
+SHARED = 2
+"""Words, beside the noun, that two such statements share at least, unless both say no more than who has how many."""
+_NOTE_WORDS = 4
+_BARE = 3
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_DURING = re.compile(
+    r"\b(?:today|now|currently|as of|this year|last year|in its first|by the end of|since)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """The facts of a register in its order, all pending, and what did not become one."""
+
+    facts: tuple[Fact, ...]
+    dropped: tuple[Dropped, ...]
+
+
+def consolidate(candidates: Sequence[Candidate]) -> Consolidated:
+    """The register that rules make of `candidates`. Pure; the order of the candidates decides nothing but ties."""
+    merged, dropped = _merged(candidates)
+    facts = [_fact(group) for group in merged]
+    facts = _scoped(facts)
+    sound, weak = weeded(facts)
+    chosen, rest = _chosen(sound)
+    kept, cut = enforced(grouped(chosen))
+    return Consolidated(kept, (*dropped, *weak, *rest, *cut))
+
+
+def _chosen(facts: Sequence[Fact]) -> tuple[list[Fact], list[Dropped]]:
+    """At most `MOST` facts: in turn the best of each category, conflicts first and never one side alone.
+
+    A register sorted by category and then cut would be services from end to end; a person wants some of each.
+    """
+    partners: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        if fact.conflict_group is not None:
+            partners[fact.conflict_group].append(fact)
+    queues = {
+        category: sorted(
+            (fact for fact in facts if fact.category is category),
+            key=lambda fact: (fact.conflict_group is None, -fact.confidence, -len(fact.sources), fact.fact_id),
+        )
+        for category in Category
+    }
+    taken: dict[str, Fact] = {}
+    while any(queues.values()) and len(taken) < MOST:
+        for queue in queues.values():
+            if not queue or len(taken) >= MOST:
+                continue
+            fact = queue.pop(0)
+            whole = partners[fact.conflict_group] if fact.conflict_group is not None else [fact]
+            if len({*taken, *(one.fact_id for one in whole)}) <= MOST:
+                taken |= {one.fact_id: one for one in whole}
+    left = [
+        Dropped(
+            stage=Stage.REGISTER,
+            why=Why.NOT_CHOSEN,
+            text=fact.text,
+            url=fact.sources[0].url,
+            ids=fact.candidates,
+            detail=f"{MOST} others of their categories are surer",
+        )
+        for fact in facts
+        if fact.fact_id not in taken
+    ]
+    return list(taken.values()), left
+
+
+def _merged(candidates: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Dropped]]:
+    """The candidates in groups that say the same, the one that is kept first, and the others as dropped."""
+    ordered = sorted(candidates, key=lambda one: (-one.confidence, len(one.text), one.candidate_id))
+    groups: list[list[Candidate]] = []
+    index: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for one in ordered:
+        keys = _merge_keys(one)
+        near = (place for key in keys for place in index[key])
+        found = next((place for place in near if _same(groups[place][0], one)), None)
+        if found is None:
+            found = len(groups)
+            groups.append([])
+            for key in keys:
+                index[key].append(found)
+        groups[found].append(one)
+    dropped = [
+        Dropped(
+            stage=Stage.REGISTER,
+            why=Why.MERGED,
+            text=one.text,
+            url=one.source.url,
+            ids=(one.candidate_id,),
+            detail=f"says the same as “{group[0].text}”",
+        )
+        for group in groups
+        for one in group[1:]
+    ]
+    return groups, dropped
+
+
+def _merge_keys(one: Candidate) -> list[tuple[str, str]]:
+    return (
+        [("text", normal(one.text)), ("value", f"{normal(one.value)}|{normal(one.owner or '')}")]
+        if one.value
+        else [("text", normal(one.text))]
+    )
+
+
+def _same(one: Candidate, other: Candidate) -> bool:
+    if normal(one.value or "") != normal(other.value or ""):
+        return False
+    if normal(one.text) == normal(other.text):
+        return normal(one.subject) == normal(other.subject)
+    if normal(one.subject) != normal(other.subject) or normal(one.owner or "") != normal(other.owner or ""):
+        return False
+    mine, theirs = content(one.text), content(other.text)
+    return len(mine & theirs) >= ALIKE * max(1, min(len(mine), len(theirs)))
+
+
+def _fact(group: Sequence[Candidate]) -> Fact:
+    best = group[0]
+    sources: dict[tuple[str, int, int], FactSource] = {}
+    for one in group:
+        sources.setdefault((one.source.doc_id, one.source.start, one.source.end), one.source)
+    return Fact(
+        fact_id=fact_id(best.text, best.subject, best.value, best.owner),
+        text=best.text,
+        category=best.category,
+        subject=best.subject,
+        value=best.value,
+        confidence=best.confidence,
+        candidates=tuple(dict.fromkeys(one.candidate_id for one in group)),
+        sources=tuple(sources.values()),
+        owner=best.owner,
+    )
+
+
+def _scoped(facts: Sequence[Fact]) -> list[Fact]:
+    """`facts` with conflict groups and scope notes where one noun of one owner carries several values."""
+    by_noun: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for fact in facts:
+        if fact.value is not None:
+            by_noun[(normal(fact.subject), normal(fact.owner or ""))].append(fact)
+    common = _common(facts)
+    notes: dict[str, str] = {}
+    groups: dict[str, str] = {}
+    contested: set[str] = set()
+    for several in by_noun.values():
+        for one, other in combinations(several, 2):
+            if _agree(one, other):
+                continue
+            if in_conflict(one, other, common):
+                contested |= {one.fact_id, other.fact_id}
+                if one.fact_id not in groups and other.fact_id not in groups:
+                    groups |= dict.fromkeys((one.fact_id, other.fact_id), min(one.fact_id, other.fact_id))
+        if len(several) > 1:
+            for fact in several:
+                notes[fact.fact_id] = scope_note(fact, several)
+    return [
+        replace(
+            held_back(fact) if fact.fact_id in contested - groups.keys() else fact,
+            conflict_group=groups.get(fact.fact_id),
+            scope_note=notes.get(fact.fact_id) or fact.scope_note,
+        )
+        for fact in facts
+    ]
+
+
+def in_conflict(one: Fact, other: Fact, common: frozenset[str]) -> bool:
+    """Whether two values of one noun are of one scope, as far as their words tell: they share most of them, or neither
+    says more than who has how many. `common` are words that tell nothing on this site."""
+    if _periods(one.text) != _periods(other.text):
+        return False
+    noun = {stem(word) for word in words(f"{one.subject} {one.owner or ''}")}
+    mine, theirs = (content(text) - noun - common for text in (one.text, other.text))
+    if len(mine) <= _BARE and len(theirs) <= _BARE and (mine <= theirs or theirs <= mine):
+        return True
+    shared = mine & theirs
+    return len(shared) >= SHARED and len(shared) >= SAME_SCOPE * min(len(mine), len(theirs))
+
+
+def scope_note(fact: Fact, several: Sequence[Fact]) -> str:
+    """What `fact` counts and the others of its noun do not, in the words of the page."""
+    elsewhere = frozenset[str]().union(*(content(other.text) for other in several if other is not fact))
+    own = [
+        word
+        for word in words(fact.text)
+        if stem(word) not in elsewhere and word.lower() not in STOP_WORDS and not any(map(str.isdigit, word))
+    ]
+    told = " ".join(dict.fromkeys(own[:_NOTE_WORDS]))
+    others = "; ".join(f"{other.value}: {_where(other)}" for other in several[:3] if other is not fact)
+    return f"{fact.subject}: {told or _where(fact)} (not {others})"
+
+
+def _where(fact: Fact) -> str:
+    text = fact.text if len(fact.text) <= 80 else fact.text[:77].rsplit(" ", 1)[0] + "…"
+    return f"“{text}”"
+
+
+def _agree(one: Fact, other: Fact) -> bool:
+    """Whether two values can both be meant: equal, or one a rounding or a bound of the other."""
+    if normal(one.value or "") == normal(other.value or "") or one.text == other.text:
+        return True
+    mine, theirs = _figure(one), _figure(other)
+    return any(compare(a, b).bears_out for a, b in (*_pairs(mine, theirs), *_pairs(theirs, mine)))
+
+
+def _pairs(mine: Mention | None, theirs: Mention | None) -> Iterator[tuple[Mention, Mention]]:
+    if mine is not None and theirs is not None:
+        yield mine, theirs
+
+
+def _figure(fact: Fact) -> Mention | None:
+    """The mention of the fact's value as its text has it, with its bound."""
+    read = [one for one in mentions(fact.text) if one.is_figure]
+    value = (fact.value or "").rstrip("+")
+    return next((one for one in read if one.raw.rstrip("+") == value), None)
+
+
+def content(text: str) -> frozenset[str]:
+    """Stems of the words that carry meaning; figures are out."""
+    return frozenset(
+        stem(word) for word in words(text) if word.lower() not in STOP_WORDS and not word[0].isdigit() and len(word) > 1
+    )
+
+
+def _common(facts: Sequence[Fact]) -> frozenset[str]:
+    """Words of a fifth of all statements, of ten at least: on this site they tell nothing apart."""
+    counts = Counter(word for fact in facts for word in content(fact.text))
+    return frozenset(word for word, count in counts.items() if count >= max(10, len(facts) / 5))
+
+
+def _periods(text: str) -> frozenset[str]:
+    return frozenset(_YEAR.findall(text)) | frozenset(found.lower() for found in _DURING.findall(text))
