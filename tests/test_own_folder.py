@@ -39,7 +39,7 @@ def test_a_folder_that_is_there_keeps_its_mode(tmp_path):
 
 def test_a_file_in_the_way_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match="file"):
+    with pytest.raises(NotADirectoryError, match="file"):
         make_own_folder(tmp_path / "file" / "folder")
 
 
