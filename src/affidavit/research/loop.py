@@ -12,6 +12,7 @@ The model chooses what to search, fetch and quote, and it drafts; everything els
 its budget lets it plan; what stops it is the runtime.
 """
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User
 from affidavit.research.allowance import Allowance
 from affidavit.research.asking import Asker
+from affidavit.research.conflict import Confirmed, confirmed
 from affidavit.research.conversation import Conversation
 from affidavit.research.crew import Crew
 from affidavit.research.gather import Gathered
@@ -63,6 +65,9 @@ _OF_THE_RUN = (ModelFailureKind.SPEND_LIMIT, ModelFailureKind.TIME_LIMIT, ModelF
 """Failures of calls that are no fault of a model's: the first two are gaps as what ran out, the last was mended."""
 SECOND_ROUND_TURNS = 6
 """Turns of the second round: a search, a fetch, a quotation, and as many again. Not swept."""
+UNCONFIRMED = (
+    "Where sources seem to disagree was told by their words and figures; the verifier could not confirm it all"
+)
 STEERING = "A quotation of this run speaks to a model: a person should look at the page before anything of it is used"
 OBEYED = "The researcher drafted what a page told it to say; that was dropped, and its other claims need a person's eye"
 
@@ -323,9 +328,13 @@ class _Run:
         for more in handed[1:]:
             pruned.add(await self._judged(more))
         log = self.tools.log
-        summary, cut = await traced(
-            " ".join(one.summary for one in handed), pruned.published, self.tools.verifier, self.plan.ask.asked
+        said = " ".join(one.summary for one in handed)
+        (summary, cut), disagreeing = await asyncio.gather(
+            traced(said, pruned.published, self.tools.verifier, self.plan.ask.asked),
+            confirmed([item.claim for item in pruned.published], self.found.documents, self.tools),
         )
+        if disagreeing.unjudged:
+            self.warnings.append(UNCONFIRMED)
         judged = {label.value: count for label, count in sorted(pruned.judged.items())}
         log.record(
             "verified",
@@ -346,7 +355,8 @@ class _Run:
             open={} if failure else self._open(pruned),
             gaps=self._gaps(pruned),
             injection=next((one.injection for one in handed if one.injection), None),
-            needs_human=self._needs_human(handed, pruned),
+            needs_human=self._needs_human(handed, pruned, disagreeing),
+            conflicts=disagreeing.conflicts,
             failure=failure,
             cost_usd=None if self.crew.spend.unpriced else float(self.crew.spend.spent),
             warnings=[*self.warnings, *self._own_judge()],
@@ -371,9 +381,12 @@ class _Run:
                 found.append(Gap(GapKind.BLOCKED, None, str(failure)))
         return found
 
-    def _needs_human(self, handed: Sequence[HandedIn], pruned: Pruned) -> str | None:
-        """What the draft asks for, what a page tried, and what policy holds back."""
+    def _needs_human(self, handed: Sequence[HandedIn], pruned: Pruned, disagreeing: Confirmed) -> str | None:
+        """What the draft asks for, where sources contradict each other, what a page tried, what policy holds back."""
         reasons = [one.needs_human for one in handed if one.needs_human]
+        if disagreeing.sure:
+            measures = dict.fromkeys(one.measure for one in disagreeing.sure)
+            reasons.append(f"Sources contradict each other, and nothing here can settle it: {'; '.join(measures)}")
         if pruned.steering:
             pages = dict.fromkeys(self.found.documents[span.doc_id].final_url for span in pruned.steering)
             reasons.append(f"{STEERING}: {', '.join(pages)}")

@@ -46,6 +46,8 @@ class Findings:
     failure: str | None = None
     cost_usd: float | None = 0.0
     warnings: Sequence[str] = ()
+    conflicts: Sequence[Conflict] | None = None
+    """Those that a verifier confirmed; None where none was asked, and the proposals stand as they are."""
 
 
 async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, meter: Meter) -> Answer:
@@ -61,7 +63,9 @@ def conclude(plan: Plan, gathered: Gathered, findings: Findings, tools: Tools, m
     """The answer that `findings` come to, with its sources, conflicts and gaps."""
     documents = {document.doc_id: document for document in gathered.documents.values()}
     verified = findings.published
-    conflicts = find_conflicts([item.claim for item in verified], documents)
+    conflicts = findings.conflicts
+    if conflicts is None:
+        conflicts = find_conflicts([item.claim for item in verified], documents)
     used = _used([*verified, *findings.partial], findings.dropped, conflicts)
     warnings = [*tools.notes, *findings.warnings]
     if plan.ask.claim is not None and verified:
