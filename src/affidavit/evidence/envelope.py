@@ -42,8 +42,9 @@ _TO_ESCAPE = re.compile(
             rf"[‹〈⟨《«❮❰⟪〈˂ᐸ](?={_SPACE}*[/\\|｜]|{_SPACE}*(?:{_TAGS}))",
             # bracketed template tokens: [INST], [/INST], [SYSTEM_PROMPT], [TOOL_CALLS]
             rf"[\[［【](?={_SPACE}*/?{_SPACE}*(?:INST|SYS|AVAILABLE_|TOOL|PROMPT|CONTROL|{_ROLES})\w*{_SPACE}*[\]］】])",
-            # a heading that opens a turn of a conversation: "### System"
-            rf"(?:\A|(?<=[\#{character_class(SPACES)}]))\#(?=\#*{_SPACE}*(?:{_ROLES})\b)",
+            # a heading that opens a turn of a conversation: "### System". Of a longer run the last nine: with those
+            # escaped it opens nothing, and a page of number signs costs its length and not its square
+            rf"(?:\A|(?<=[\#{character_class(SPACES)}]))\#(?=\#{{0,8}}{_SPACE}*(?:{_ROLES})\b)",
             # Markdown images, links and link definitions
             r"!(?=\[)",
             r"\](?=[(:])",
@@ -51,8 +52,11 @@ _TO_ESCAPE = re.compile(
     ),
     re.IGNORECASE,
 )
-# "Human:" where a line begins.
-_TURN = re.compile(rf"((?:\A|[\n\r\u2028\u2029\x85]){_SPACE}*(?:{_ROLES}){_SPACE}*)([:：])", re.IGNORECASE)
+# "Human:" where a line begins: the last of several empty ones, or a page of them would cost the square of its length.
+_LINE_ENDS = r"\n\r\u2028\u2029\x85"
+_TURN = re.compile(
+    rf"((?:\A|[{_LINE_ENDS}])(?:(?![{_LINE_ENDS}]){_SPACE})*(?:{_ROLES}){_SPACE}*)([:：])", re.IGNORECASE
+)
 _NAMED = {"&": "&amp;", "<": "&lt;"}
 _REFERENCE = re.compile(r"&(?:amp|lt|\#(\d{1,7}));")
 
