@@ -44,14 +44,14 @@ def site(tmp_path: Path) -> Path:
         html(
             "About the harbour",
             "We were founded in 1871 by the fishermen of the town, who dug the first basin with their own hands.",
-            "We run 45 offices along the coast, each with a harbour master of its own and a boat that is ready.",
+            "We have 45 offices along the coast, each with a harbour master of its own and a boat that is ready.",
         )
     )
     (folder / "services.html").write_text(
         html(
             "What we do",
             "We offer moorings by the night, by the season and by the year, with water and power on every quay.",
-            "We have 60 offices along the coast where a mooring can be paid for in cash or by card.",
+            "We have 60 offices along the coast, and a mooring can be paid for in all of them.",
         )
     )
     return folder

@@ -1,5 +1,6 @@
 """What a person may decide, and what nobody may."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -79,9 +80,12 @@ def test_a_conflict_is_resolved_by_what_is_kept_and_the_others_are_rejected():
 
 def test_both_values_are_kept_only_where_each_says_what_it_counts():
     both = [SMALL.fact_id, LARGE.fact_id]
-    with pytest.raises(UserError, match=r"nothing says what .* counts"):
+    with pytest.raises(UserError, match=r"nobody has said what .* counts"):
         resolve(holding(SMALL, LARGE), "conflict_berth", both, {SMALL.fact_id: "since 2020"}, ADA)
     scopes = {SMALL.fact_id: "for yachts", LARGE.fact_id: "all berths, yachts and barges"}
+    by_rule = replace(LARGE, scope_note="berth: we run (not 45)")
+    with pytest.raises(UserError, match=r"nobody has said what .* counts"):
+        resolve(holding(SMALL, by_rule), "conflict_berth", both, {SMALL.fact_id: "since 2020"}, ADA)
     step = resolve(holding(SMALL, LARGE), SMALL.fact_id, both, scopes, ADA)
     assert {one.scope_note for one in step.put} == set(scopes.values())
     assert all(one.state is FactState.APPROVED and one.conflict_group is None for one in step.put)

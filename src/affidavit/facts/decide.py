@@ -237,8 +237,9 @@ def new_id(customer: str, text: str, who: Who) -> str:
 def resolve(now: CustomerRegister, given: str, keep: Sequence[str], scopes: Mapping[str, str], who: Who) -> Step:
     """Decide a conflict: those kept are approved, the others rejected, and the group is no more.
 
-    `given` names the group, or any fact of it. Where more than one is kept, each needs a scope note, from `scopes` (by
-    fact) or as it has one: without, a writer would have two values and no way to tell them apart. Raises UserError.
+    `given` names the group, or any fact of it. Where more than one is kept, each needs a scope note of a person's, from
+    `scopes` (by fact) or written before: what rules make of the two sentences is no reason to believe both. Raises
+    UserError.
     """
     name, members = _group(now, given)
     kept = {found(now, one).fact_id for one in keep}
@@ -255,9 +256,10 @@ def resolve(now: CustomerRegister, given: str, keep: Sequence[str], scopes: Mapp
         if fact.fact_id not in kept:
             put.append(_decided(noted, FactState.REJECTED, who))
             continue
-        if len(kept) > 1 and noted.scope_note is None:
+        theirs = fact.fact_id in notes or (fact.fact_id in now.held and noted.scope_note is not None)
+        if len(kept) > 1 and not theirs:
             raise UserError(
-                f"{len(kept)} statements are kept, and nothing says what {_bare(fact)[:8]} “{fact.text}” counts and "
+                f"{len(kept)} statements are kept, and nobody has said what {_bare(fact)[:8]} “{fact.text}” counts and "
                 f"the others do not: add --scope {_bare(fact)[:8]}='…'"
             )
         put.append(_decided(noted, FactState.APPROVED, who))

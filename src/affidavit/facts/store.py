@@ -29,6 +29,7 @@ from affidavit.facts.history import (
     fold,
     in_order,
 )
+from affidavit.facts.identity import group_id
 from affidavit.facts.page import PageFacts
 from affidavit.facts.record import fact_record, pages_of, pages_record
 from affidavit.facts.renew import Changes, renewed
@@ -230,9 +231,9 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
     from the merge and put back as it was: to the merge it would be a row that may be replaced."""
     waiting = [fact for fact in now.facts if fact.fact_id in now.held and fact.state is FactState.PENDING]
     aside = {fact.fact_id for fact in waiting}
-    rest = tuple(fact for fact in now.facts if fact.fact_id not in aside)
+    rest = tuple(_outside(fact, now) for fact in now.facts if fact.fact_id not in aside)
     new, changes = renewed(Register(now.customer, rest), _without(run.register, waiting))
-    merged = {fact.fact_id: _steady(now, fact) for fact in (*waiting, *new.facts)}
+    merged = {fact.fact_id: _steady(now, fact) for fact in (*waiting, *_joined(new.facts, now))}
     put = [fact for fact in in_order(merged.values()) if now.fact(fact.fact_id) != fact]
     removed = [fact.fact_id for fact in now.facts if fact.fact_id not in merged]
     check_kept(now, put, removed, f"the register of {now.customer}")
@@ -242,6 +243,26 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
         "removed": removed,
         "contested": contested,
     }, _worth_telling(changes)
+
+
+def _outside(fact: Fact, now: CustomerRegister) -> Fact:
+    """A fact that a person decided, out of the conflict that an earlier crawl put it in: each says anew whether the
+    site contradicts it."""
+    decided = fact.fact_id in now.held and fact.state is not FactState.PENDING
+    return replace(fact, conflict_group=None) if decided else fact
+
+
+def _joined(facts: Sequence[Fact], now: CustomerRegister) -> list[Fact]:
+    """`facts`, those that a person approved joined to the conflict with what the site now says instead: so that both
+    stand together before the person, and neither is approved beside the other."""
+    rivals = [fact for fact in facts if fact.state is FactState.PENDING and fact.conflict_group is not None]
+
+    def group(fact: Fact) -> str | None:
+        of = (one.conflict_group for one in rivals if one.conflict_group == group_id((fact.fact_id, one.fact_id)))
+        return next(of, fact.conflict_group)
+
+    mine = now.held & {fact.fact_id for fact in facts if fact.state is FactState.APPROVED}
+    return [replace(fact, conflict_group=group(fact)) if fact.fact_id in mine else fact for fact in facts]
 
 
 def _steady(now: CustomerRegister, fact: Fact) -> Fact:

@@ -126,7 +126,10 @@ def _reading(run: FactRun) -> Iterable[RenderableType]:
 def _gaps(gaps: Sequence[PageGap]) -> Iterable[RenderableType]:
     """The pages that gave nothing; of many only the first, and how many more there are."""
     for gap in gaps[:SHOWN_GAPS]:
-        label = "Beyond the limits" if gap.kind is GapKind.OVER_LIMIT else "Not read" if gap.failure else "Left out"
+        if gap.kind is GapKind.OVER_LIMIT:  # it stands for many, which the detail names
+            yield Text.assemble(("Beyond the limits: ", "yellow"), inert.line(gap.detail))
+            continue
+        label = "Not read" if gap.failure else "Left out"
         yield Text.assemble((f"{label}: ", "yellow"), f"{inert.line(gap.url)} ({inert.line(gap.detail)})")
     if len(gaps) > SHOWN_GAPS:
         yield Text(f"… and {len(gaps) - SHOWN_GAPS} more pages that gave nothing", "dim")

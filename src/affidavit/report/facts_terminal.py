@@ -28,6 +28,9 @@ WIDEST = 140
 """Columns beyond which a table is no easier to read."""
 _ROOMY = 110
 QUOTE_CHARS = 280
+NOTE_CHARS = 120
+"""A longer scope note is cut in a list; `show` and --verbose have it whole."""
+_FAR = 10_000
 _SUBJECT = 18
 _STYLES = {
     "approved": "green",
@@ -146,7 +149,7 @@ def _statements(facts: Sequence[Fact], ids: Mapping[str, str]) -> Iterable[Rende
         if fact.state is not FactState.PENDING:
             said.append(f"  {fact.state} by {inert.line(fact.decided_by or '')}", "dim")
         grid.add_row(Text(ids[fact.fact_id], "cyan"), said)
-        for part in _notes(fact, None):
+        for part in _notes(fact, None, most=_FAR):
             grid.add_row("", part)
         for part in _quotes(fact):
             grid.add_row("", part)
@@ -183,7 +186,9 @@ def _statement(fact: Fact, listing: Listing, style: str) -> Table:
     grid = Table.grid()
     grid.add_column(overflow="fold")
     grid.add_row(Text(inert.line(fact.text), style))
-    for part in _notes(fact, listing.register.contested.get(fact.fact_id)):
+    for part in _notes(
+        fact, listing.register.contested.get(fact.fact_id), most=_FAR if listing.verbose else NOTE_CHARS
+    ):
         grid.add_row(part)
     if listing.verbose:
         for part in _quotes(fact):
@@ -191,9 +196,9 @@ def _statement(fact: Fact, listing: Listing, style: str) -> Table:
     return grid
 
 
-def _notes(fact: Fact, contested: str | None) -> Iterable[Text]:
+def _notes(fact: Fact, contested: str | None, *, most: int) -> Iterable[Text]:
     if fact.scope_note is not None:
-        yield Text(f"({inert.line(fact.scope_note)})", "dim")
+        yield Text(f"({cut(inert.line(fact.scope_note), most)})", "dim")
     if fact.owner is not None:
         yield Text(f"of {inert.line(fact.owner)}", "dim")
     if fact.expires is not None:
