@@ -49,3 +49,9 @@ def test_a_name_the_page_gives_stands_in_for_the_question_s_own(question: str, r
 def test_there_are_never_more_than_two_rewordings():
     many = page("Names", *(f"The lamp {kind} (also called a light) shines." for kind in ("big", "small", "old", "new")))
     assert len(wordings("Is the light on?", [many])) == 3
+
+
+def test_a_page_of_one_long_word_is_read_in_the_time_of_its_length():
+    """A picture that stands in a page as text is such a word. One of 8,000 letters took seconds."""
+    question = "What is a heart attack?"
+    assert wordings(question, [page("Words", "a" * 300_000, "1a " * 100_000)]) == [question]

@@ -14,8 +14,9 @@ from affidavit.ranking.terms import STOP_WORDS, stem
 MOST = 2
 """Further wordings of one question: each is weighed against every sentence again."""
 
+# A name begins a word and its words are short: from each letter of one long word, it cost the square of its length.
 _ALIAS = re.compile(
-    r"(?P<name>[^\W\d_][\w-]*(?:[^\S\n][\w-]+){0,3})[^\S\n]*[(,—–][^\S\n]*"
+    r"(?<![^\W\d_])(?P<name>[^\W\d_][\w-]{0,60}(?:[^\S\n][\w-]{1,60}){0,3})[^\S\n]*[(,—–][^\S\n]*"
     r"(?:also|commonly|often|sometimes|usually|generally|formerly)[^\S\n](?:referred[^\S\n]to[^\S\n]as|known[^\S\n]as|called)[^\S\n]"
     r"(?P<others>[^().,;:—–\n]{2,60})"
 )
