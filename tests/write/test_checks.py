@@ -116,9 +116,12 @@ def test_no_figure_runs_on_over_an_empty_line():
     assert blocked("Turn it up to 11.\n\nDecember is near.", allowed=["Up to 11."]) == []
 
 
-@pytest.mark.parametrize("heading", ["Serving 91 Countries", "Why 91?", "Join 91 Companies", "We Employ 91 People"])
+@pytest.mark.parametrize(
+    "heading",
+    ["Serving 91 Countries", "Why 91?", "Join 91 Companies", "Inside Ninety-One Practices", "We Employ 91 People"],
+)
 def test_a_heading_in_title_case_hides_no_figure(heading):
-    assert blocked(f"## {heading}\n\nText.\n") == ["91"]
+    assert blocked(f"## {heading}\n\nText.\n") in (["91"], ["Ninety-One"])
 
 
 @pytest.mark.parametrize("heading", ["A Fortune 500 Company", "Windows 11 Users", "Apollo 11 Lessons", "Year 9 Pupils"])

@@ -9,13 +9,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from affidavit.check.draft import Draft, DraftBlock, markdown_draft
 from affidavit.evidence.document import BlockKind
 from affidavit.evidence.piece import Issue, Origin
 from affidavit.evidence.sentences import sentences
 from affidavit.gates.numbers.convention import language_of
+from affidavit.gates.numbers.lexicon import words
 from affidavit.gates.numbers.mention import Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.ranking.vocabulary import everyday
@@ -26,6 +27,12 @@ _SHOWN = re.compile(r"[ \t]*(?:title|subtitle|description|summary|excerpt|taglin
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
+
+
+@cache
+def _number_words() -> frozenset[str]:
+    known = words("en")
+    return frozenset((*known.add, *known.times, *known.scale))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class ReadDraft:
         for block in self.draft.blocks:
             if block.kind in (BlockKind.HEADING, BlockKind.TABLE_ROW):
                 for match in _CAPITAL.finditer(self.text, block.start, block.end):
-                    if everyday(match.group()):
+                    if everyday(match.group()) or match.group().lower() in _number_words():
                         text[match.start()] = match.group()[0].lower()
         return "".join(text)
 

@@ -112,7 +112,12 @@ def _is_name(
     reading: Reading, word: str, start: int, opens: bool, amount: Amount, sentence: tuple[int, int], plural: bool
 ) -> bool:
     """Whether the capitalised word before a bare number and the number are one name ("Mercury 7")."""
-    if not word[0].isupper() or not word[-1].isalnum() or word.lower() in identifier.openers():
+    if (
+        not any(map(str.isupper, word))
+        or word[0].isdigit()
+        or not word[-1].isalnum()
+        or word.lower() in identifier.openers()
+    ):
         return False
     if calendar.is_month(word) or word == "AD" or (amount.digits == 4 and 1500 <= amount.value <= 2199):
         return False
