@@ -64,9 +64,9 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def crawl(site: Path, settings: Settings) -> Callable[..., Crawled]:
-    def go(url: str = HOME, *, dry_run: bool = False, fresh_days: int = 0) -> Crawled:
+    def go(url: str = HOME, *, dry_run: bool = False, fresh_days: int = 0, pages: int = 15) -> Crawled:
         with open_registrar(settings, Reach.named([str(site)])) as registrar:
-            asked = Site(customer="Harbour", url=url, limits=CrawlLimits(fresh_days=fresh_days))
+            asked = Site(customer="Harbour", url=url, limits=CrawlLimits(fresh_days=fresh_days, pages=pages))
             return registrar.crawl(asked, dry_run=dry_run)
 
     return go
@@ -168,6 +168,20 @@ def test_a_page_that_was_seen_lately_keeps_its_facts_and_is_not_fetched(
         assert not [event for event in ledger.events(again.run_id) if event.type in ("fetched", "gateway")]
     assert facts_of(settings) == before
     assert len(again.run.pages) == 3
+
+
+def test_the_links_of_a_page_that_was_not_fetched_again_may_be_followed(
+    crawl: Callable[..., Crawled], settings: Settings
+):
+    crawl(pages=1)
+    more = crawl(fresh_days=30)
+    with open_ledger(settings) as ledger:
+        events = ledger.events(more.run_id)
+    assert [event.payload["url"] for event in events if event.type == "remembered"] == [HOME]
+    assert len([event for event in events if event.type == "fetched"]) == 2
+    assert not violations(events)
+    assert violations([event for event in events if event.type != "remembered"])
+    assert replay(more.run_id, settings).outcome is Outcome.AGREES
 
 
 def test_a_site_that_cannot_be_read_is_a_run_with_gaps(crawl: Callable[..., Crawled], settings: Settings):

@@ -40,6 +40,8 @@ from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_d
 KIND = "facts"
 NOTHING = "nothing_found"
 """The state of a crawl without a fact; one with facts has `gathered`."""
+LINK_ON = "link on "
+"""How the gateway is told of an address that a page has: these words, and the page's own address."""
 COST = "cost"
 """The event with what the models of the run took: recorded, since no replay can derive it."""
 
@@ -152,7 +154,7 @@ class Registrar:
             cast = await stack.enter_async_context(
                 Cast(settings.models, spend=spend, on_call=on_call, on_end=record_ending(log))
             )
-            noted = _Noted(gateway, self._ledger, log, self._workers, self._kept)
+            noted = _Noted(gateway, self._ledger, log, self._workers, self._kept, known)
             return await gather_facts(
                 site.url,
                 noted,
@@ -169,16 +171,30 @@ class Registrar:
 
 
 class _Noted:
-    """The gateway, and the reading of its pages, with what came and what became of it recorded."""
+    """The gateway, and the reading of its pages, with what came and what became of it recorded. `known` are the pages
+    that an earlier crawl read: what is followed from one of them that is not fetched again is recorded as such."""
 
-    def __init__(self, gateway: Gateway, ledger: Ledger, log: RunLog, workers: Workers, kept: KeptPages) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        ledger: Ledger,
+        log: RunLog,
+        workers: Workers,
+        kept: KeptPages,
+        known: Sequence[PageFacts],
+    ) -> None:
         self._gateway = gateway
         self._ledger = ledger
         self._log = log
         self._workers = workers
         self._kept = kept
+        self._unread = {one.page.url: one.page.doc_id for one in known}
 
     def saw(self, url: str, how: str) -> None:
+        page = how.removeprefix(LINK_ON)
+        if how.startswith(LINK_ON) and page in self._unread:
+            said = {"url": page, "doc_id": self._unread.pop(page), "same": self._log.same(page)}
+            self._log.record("remembered", said)
         self._gateway.saw(url, how)
 
     async def fetch(self, url: str) -> Fetched:
@@ -187,6 +203,7 @@ class _Noted:
         except PageFailure as failure:
             self._failed(url, failure)
             raise
+        self._unread.pop(page.final_url, None)
         response = Response.of(url, page, self._ledger.blobs.put(page.body))
         self._log.record("fetched", {**response.as_json(), "bytes": len(page.body)})
         return page

@@ -10,6 +10,9 @@ compared by the digest that was recorded of the whole (`ledger.sameness`), and o
 which redaction leaves alone. Where there is no digest to compare with, in a ledger of an older version and across a
 resumption, what was cut is not held against the run: whoever owns a page would choose which runs fail.
 
+A page that an earlier run of the same ledger read, and that is still fresh, counts as read where the run says so
+(``remembered``): its links lie in that run's record.
+
 A run that was killed and goes on may ask once more for pages whose bytes died with its process: a fetch counts against
 the budget when something came of it that was recorded, or while it may yet.
 """
@@ -30,7 +33,7 @@ from affidavit.ledger.event import BEGUN, CUT, RESUMED, Event
 from affidavit.ledger.redaction import MARK
 from affidavit.ledger.sameness import source_of, spelt
 
-VERSION = "3"
+VERSION = "4"
 
 # Refusals that hold for an address as long as the run lasts. A name may come to resolve elsewhere, an address may be
 # seen later, and a redirect that was refused as one may be asked for by itself.
@@ -177,6 +180,8 @@ def _read(event: Event, story: _Story) -> list[tuple[str, str]]:
         return _search(payload, story)
     elif event.type == "gateway":
         return _request(payload, story)
+    elif event.type == "remembered":
+        story.read.add(_Address.of(cast("str", payload["url"]), payload.get("same")))
     elif event.type in ("fetched", "page_failed"):
         _settle(cast("str", payload.get("asked", payload["url"])), story)
     elif event.type == CUT:
