@@ -209,6 +209,19 @@ def test_years_in_business_are_told_where_they_follow_and_block_where_they_do_no
         assert codes(check(draft, founded)) == ["figure_without_source"]
 
 
+def test_years_of_something_else_are_no_years_in_business():
+    founded = fact("The firm was founded in 1978.", "founding")
+    assert blocked("Two years ago a client rang. The van is five years old.", founded) == []
+    draft = "For five decades we have been roofers. We have six decades of experience."
+    assert blocked(draft, founded) == ["five decades", "six decades"]
+
+
+def test_a_small_count_in_words_is_rejected_only_of_the_things_that_were():
+    rejected = [fact("We have three offices.", "offices", state=FactState.REJECTED)]
+    assert blocked("The three of them laughed. Three people came, for three reasons.", rejected=rejected) == []
+    assert blocked("There are three offices.", rejected=rejected) == ["three"]
+
+
 def test_an_anniversary_is_reckoned_too():
     founded = fact("The firm was founded in 1996.", "founding")
     assert codes(check("This is our 30th anniversary.", founded)) == ["years_of_experience"]

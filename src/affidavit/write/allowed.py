@@ -28,7 +28,7 @@ _NAME_WORDS = 6
 """A text of the whitelist of at most so many words, and no figure, may be what the customer is called."""
 _FOUNDED = re.compile(
     r"\b(?:founded|established|started|began|begun|since|opened|launched|incorporated|formed|set up|created|born"
-    r"|trading|in business|began trading|first)\b",
+    r"|trading|in business|began trading)\b",
     re.IGNORECASE,
 )
 

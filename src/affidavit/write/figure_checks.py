@@ -22,7 +22,7 @@ from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
 from affidavit.write.frame import Frame, frame, meet, same_things, sized
 from affidavit.write.scope import Mismatch, Scope, Scopes
-from affidavit.write.tenure import EXPERIENCE, Tenure, tenure
+from affidavit.write.tenure import EXPERIENCE, Tenure, claimed_of_the_business, tenure
 from affidavit.write.weight import Weight, weight
 
 _THERE = frozenset({None, "figure_other_subject"})
@@ -72,7 +72,8 @@ def _without_source(
         return
     weighs = weight(read.text, mention, placed.first)
     reckoned = years is not None and years.year is not None
-    if reckoned or weighs is Weight.FIGURE:
+    of_the_business = reckoned and claimed_of_the_business(mention, read.text, placed.first, placed.last)
+    if of_the_business or weighs is Weight.FIGURE:
         message = _reckoned(mention, years) if years is not None and reckoned else finding.message
         yield _issue(read, placed, "figure_without_source", message, blocks=True)
     elif weighs is Weight.COUNT:
@@ -110,7 +111,8 @@ def _refused(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> 
     Where nothing else has the figure, it is the rejected fact's if it counts the same things. Where a text has it too,
     it must be said as the rejected fact says it; where an approved fact has it, not as that one does.
     """
-    if weight(read.text, placed.mention, placed.first) is Weight.NONE:
+    weighs = weight(read.text, placed.mention, placed.first)
+    if weighs is Weight.NONE or (weighs is Weight.COUNT and ours.noun is None):
         return None
     about = read.about(placed)
     held = allowed.held(placed.mention)
@@ -119,6 +121,8 @@ def _refused(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> 
         value = next((one for one in values if _same(placed.mention, one)), None)
         theirs = scope.of(value) if value is not None else None
         if value is None or theirs is None or not same_things(ours.noun, theirs.noun):
+            continue
+        if weighs is Weight.COUNT and theirs.noun is None:
             continue
         if elsewhere and not _as_in(ours, scope, value, theirs, about):
             continue

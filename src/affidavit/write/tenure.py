@@ -19,6 +19,11 @@ _TENURE = re.compile(
     re.IGNORECASE,
 )
 EXPERIENCE = re.compile(r"\b(?:experience|expertise|in business|in the (?:trade|industry)|heritage|know-how)\b", re.I)
+_STANDING = re.compile(
+    r"\bfor[ \u00a0]+(?:(?:over|more than|nearly|almost|about|around|some|the (?:last|past))[ \u00a0]+)*$",
+    re.IGNORECASE,
+)
+_STILL = re.compile(r"\b(?:has|have|['’]ve)\b", re.IGNORECASE)
 _ANNIVERSARY = frozenset({"anniversary", "birthday", "year"})
 _IN_YEARS = {"calendar": Decimal(1) / 12, "decade_long": Decimal(10), "century_long": Decimal(100)}
 """Years in the base unit of each measure of long times."""
@@ -50,6 +55,14 @@ def tenure(mention: Mention, sentence: str, founded: Sequence[tuple[int, str]], 
         return Tenure(False)
     year, said = past[0]
     return Tenure(False, year, this_year - year, said)
+
+
+def claimed_of_the_business(mention: Mention, text: str, first: int, last: int) -> bool:
+    """Whether the sentence ``[first, last)`` says of the business, and not of anything ("two years ago"), how long it
+    has stood: years of experience, "for three decades we have"."""
+    if mention.kind is Kind.ORDINAL or EXPERIENCE.search(text, first, last):
+        return True
+    return _STANDING.search(text[first : mention.start]) is not None and _STILL.search(text, first, last) is not None
 
 
 def _claimed(mention: Mention, sentence: str) -> Decimal | None:
