@@ -160,7 +160,7 @@ def test_changes_are_told_like_a_diff_and_a_dry_run_says_that_it_is_one():
 
 
 def test_a_change_of_the_source_alone_is_told_as_such():
-    assert changed_fields(SMALL, replace(SMALL, candidates=("cand_1",))) == ["where it stands"]
+    assert changed_fields(SMALL, replace(SMALL, candidates=("cand_1",))) == []
     assert changed_fields(SMALL, replace(SMALL, conflict_group=None)) == ["in no conflict any more"]
 
 

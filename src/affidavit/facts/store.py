@@ -40,6 +40,8 @@ from affidavit.version import __version__
 TRIES = 50
 """How often a decision is made anew because somebody else was quicker. Each time somebody else has succeeded."""
 
+DISPLACED = "the site still says it; others came before it in the register"
+
 _SPACE = re.compile(r"\s+")
 
 
@@ -242,7 +244,7 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
         "put": [fact_record(fact) for fact in put],
         "removed": removed,
         "contested": contested,
-    }, _worth_telling(changes)
+    }, _worth_telling(changes, run)
 
 
 def _outside(fact: Fact, now: CustomerRegister) -> Fact:
@@ -273,10 +275,18 @@ def _steady(now: CustomerRegister, fact: Fact) -> Fact:
     return before if replace(fact, decided_at=before.decided_at) == before else fact
 
 
-def _worth_telling(changes: Changes) -> Changes:
-    """`changes` without those of facts whose page was read again and says the same: to a person nothing changed."""
+def _worth_telling(changes: Changes, run: FactRun) -> Changes:
+    """`changes` without those of facts whose page was read again and says the same: to a person nothing changed.
+    A fact that others displaced from the register is not said to be gone from the site."""
+    quotes = {candidate.source.quote for candidate in run.candidates}
+    removed = tuple(
+        replace(one, why=DISPLACED)
+        if one.before is not None and any(source.quote in quotes for source in one.before.sources)
+        else one
+        for one in changes.removed
+    )
     told = tuple(one for one in changes.changed if _says(one.before) != _says(one.after))
-    return replace(changes, changed=told, kept=changes.kept + len(changes.changed) - len(told))
+    return replace(changes, removed=removed, changed=told, kept=changes.kept + len(changes.changed) - len(told))
 
 
 def _says(fact: Fact | None) -> object:

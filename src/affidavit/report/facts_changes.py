@@ -22,7 +22,7 @@ from affidavit.report.screen import WIDTH, laid_out, print_on
 from affidavit.report.wording import counted
 
 SHOWN_GAPS = 6
-_QUIET = ("candidates", "sources", "confidence", "decided_by", "decided_at")
+_QUIET = ("candidates", "sources", "confidence", "decided_at")
 """Fields whose change says nothing to a person who reads a diff."""
 
 
@@ -57,7 +57,7 @@ def render_reading(run: FactRun, *, width: int = WIDTH, styled: bool = False) ->
 
 
 def changed_fields(before: Fact, after: Fact) -> list[str]:
-    """What differs between two states of a fact, each in a few words."""
+    """What differs between two states of a fact, in a few words; nothing where only its place or surety does."""
     told: list[str] = []
     for name, (old, new) in changes_of(before, after).items():
         if name in _QUIET:
@@ -65,9 +65,9 @@ def changed_fields(before: Fact, after: Fact) -> list[str]:
         if name == "conflict_group":
             told.append("in no conflict any more" if new is None else "in conflict")
             continue
-        shown = "scope" if name == "scope_note" else name
+        shown = "scope" if name == "scope_note" else name.replace("_", " ")
         told.append(f"{shown}: {_short(old)} → {_short(new)}")
-    return told or ["where it stands"]
+    return told
 
 
 def _changes(
@@ -106,10 +106,10 @@ def _change(mark: str, style: str, change: Change, ids: Mapping[str, str]) -> Re
     grid.add_column(width=max((len(short) for short in ids.values()), default=4), no_wrap=True)
     grid.add_column(ratio=1, overflow="fold")
     grid.add_row(Text(mark, style), Text(ids.get(fact.fact_id, ""), "cyan"), Text(inert.line(fact.text)))
-    if change.before is not None and change.after is not None and mark == "~":
-        for told in changed_fields(change.before, change.after):
-            grid.add_row("", "", Text(told, "dim"))
-    if change.why:
+    fields = changed_fields(change.before, change.after) if mark == "~" and change.before and change.after else []
+    for told in fields:
+        grid.add_row("", "", Text(told, "dim"))
+    if change.why and mark != "+" and not fields:
         grid.add_row("", "", Text(inert.line(change.why), "dim" if mark != "!" else "red"))
     return Padding(grid, (0, 0, 0, 2))
 

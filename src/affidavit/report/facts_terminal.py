@@ -143,13 +143,14 @@ def _conflict(name: str, facts: Sequence[Fact], ids: Mapping[str, str]) -> Itera
 def _statements(facts: Sequence[Fact], ids: Mapping[str, str]) -> Iterable[RenderableType]:
     for fact in facts:
         grid = _grid(max(len(short) for short in ids.values()))
-        said = Text(inert.line(fact.text))
+        quoted = any(source.quote == fact.text for source in fact.sources)
+        said = Text() if quoted and fact.value is not None else Text(inert.line(fact.text))
         if fact.value is not None:
             said = Text.assemble((inert.line(fact.value), "bold"), "  ", said)
         if fact.state is not FactState.PENDING:
             said.append(f"  {fact.state} by {inert.line(fact.decided_by or '')}", "dim")
         grid.add_row(Text(ids[fact.fact_id], "cyan"), said)
-        for part in _notes(fact, None, most=_FAR):
+        for part in _notes(fact, None, most=NOTE_CHARS):
             grid.add_row("", part)
         for part in _quotes(fact):
             grid.add_row("", part)
