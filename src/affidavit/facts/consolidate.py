@@ -61,10 +61,22 @@ def _chosen(facts: Sequence[Fact]) -> tuple[list[Fact], list[Dropped]]:
     for fact in facts:
         if fact.conflict_group is not None:
             partners[fact.conflict_group].append(fact)
+    # What one sentence says a second time waits until every sentence has had its turn.
+    told: Counter[str] = Counter()
+    place: dict[str, int] = {}
+    for fact in sorted(facts, key=lambda fact: (-fact.confidence, fact.fact_id)):
+        place[fact.fact_id] = told[normal(fact.text)]
+        told[normal(fact.text)] += 1
     queues = {
         category: sorted(
             (fact for fact in facts if fact.category is category),
-            key=lambda fact: (fact.conflict_group is None, -fact.confidence, -len(fact.sources), fact.fact_id),
+            key=lambda fact: (
+                fact.conflict_group is None,
+                place[fact.fact_id],
+                -fact.confidence,
+                -len(fact.sources),
+                fact.fact_id,
+            ),
         )
         for category in Category
     }

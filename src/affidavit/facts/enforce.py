@@ -24,8 +24,8 @@ CONFLICTING = 2
 
 _ORDER = {category: place for place, category in enumerate(Category)}
 _CONTACT = re.compile(
-    r"[\w.+-]+@[\w-]+\.\w|\b(?:phone|telephone|tel|fax|e-?mail|call us|hotline|opening hours|contact us)\b\s*[:.]?"
-    r"|\+?\d[\d ().-]{7,}\d(?=\s*(?:$|[,;.]))"
+    r"[\w.+-]+@[\w-]+\.\w|\b(?:phone|telephone|tel|fax|mobile|call|e-?mail)\b\s*[:.]?\s*\(?\+?\d[\d ().-]{5,}"
+    r"|\bcall us\b|\b(?:hotline|opening hours)\b|\+?\d[\d ().-]{7,}\d(?=\s*(?:$|[,;.]))"
     r"|\b\d{1,5} [A-Z][\w.]+ (?:street|st|road|rd|avenue|ave|lane|drive|suite|floor)\b",
     re.IGNORECASE,
 )
