@@ -126,3 +126,14 @@ def test_the_same_said_twice_is_one_candidate_and_two_figures_of_a_sentence_stay
     kept, dropped = guarded(read(text, text))
     assert len(kept) == 2
     assert len(dropped) == 2
+
+
+def test_a_figure_that_is_only_compared_with_is_no_fact(read: Read):
+    found = read("Our team did the review in two weeks rather than the typical eight weeks.")
+    assert [one.value for one in found] == ["two weeks"]
+
+
+def test_what_a_post_tells_of_its_day_is_less_sure_than_what_it_says_of_the_firm(read: Read):
+    (told,) = read("We were able to load all of the 12 GB of data.", kind=PageType.ARTICLE)
+    (lasting,) = read("Our platform hosts 134 sites.", kind=PageType.ARTICLE)
+    assert told.confidence < 0.7 <= lasting.confidence < 0.8
