@@ -45,7 +45,8 @@ _DATING = frozenset({Kind.YEAR, Kind.DATE})
 _WE = re.compile(r"\b(?:we|our|ours|us)\b", re.IGNORECASE)
 # What follows is held against what is meant: "two weeks rather than the typical eight weeks".
 _FOIL = re.compile(
-    r"\b(?:rather than|instead of|compared (?:to|with)|typical|usual|unlike)\s+(?:the\s+|a\s+)?(?:typical\s+|usual\s+)?$",
+    r"\b(?:rather than|instead of|compared (?:to|with)|typical|usual|unlike)\s+(?:the\s+|a\s+)?"
+    r"(?:typical\s+|usual\s+)?$",
     re.IGNORECASE,
 )
 _TELLING = re.compile(r"\bwe\b|\bin our case\b", re.IGNORECASE)
