@@ -13,9 +13,10 @@ from itertools import combinations
 
 from affidavit.evidence.fact import Candidate, Category, Fact, FactSource
 from affidavit.facts.dropped import Dropped, Stage, Why
-from affidavit.facts.enforce import MOST, enforced, grouped, held_back, weeded
+from affidavit.facts.enforce import KEEP_AT, MOST, enforced, grouped, held_back, weeded
 from affidavit.facts.identity import fact_id, normal
 from affidavit.gates.numbers import Mention, compare, mentions
+from affidavit.gates.numbers.compare import measure
 from affidavit.ranking.terms import STOP_WORDS, stem, words
 
 ALIKE = 0.6
@@ -183,7 +184,7 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
     contested: set[str] = set()
     for several in by_noun.values():
         for one, other in combinations(several, 2):
-            if _agree(one, other):
+            if _agree(one, other) or not _comparable(one, other):
                 continue
             if in_conflict(one, other, common):
                 contested |= {one.fact_id, other.fact_id}
@@ -239,6 +240,17 @@ def _agree(one: Fact, other: Fact) -> bool:
         return True
     mine, theirs = _figure(one), _figure(other)
     return any(compare(a, b).bears_out for a, b in (*_pairs(mine, theirs), *_pairs(theirs, mine)))
+
+
+def _comparable(one: Fact, other: Fact) -> bool:
+    """Whether two values can contradict each other: they are sure enough to be kept, measure the same, and are of whom
+    their sentences name. An owner that only a page's title told ties no two of its sentences together."""
+    if min(one.confidence, other.confidence) < KEEP_AT:
+        return False
+    if one.owner is not None and not (one.owner in one.text and one.owner in other.text):
+        return False
+    mine, theirs = _figure(one), _figure(other)
+    return mine is None or theirs is None or measure(mine).dimension == measure(theirs).dimension
 
 
 def _pairs(mine: Mention | None, theirs: Mention | None) -> Iterator[tuple[Mention, Mention]]:
