@@ -1,7 +1,7 @@
 """Whatever the URL: where the connection goes, and under which name, is what was judged.
 
-The suite tries a few hundred; AFFIDAVIT_FUZZ=50000 with HYPOTHESIS_PROFILE=search and `--timeout 0` tries that many others
-(docs/security.md says what long runs found).
+The suite tries a few hundred; AFFIDAVIT_FUZZ=50000 with HYPOTHESIS_PROFILE=search and `--timeout 0` tries that many
+others (docs/security.md says what long runs found).
 """
 
 import asyncio
