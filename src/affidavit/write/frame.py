@@ -20,7 +20,7 @@ from affidavit.gates.numbers.subject import after, is_plural, same_noun, singula
 from affidavit.ranking.terms import STOP_WORDS, stem
 from affidavit.ranking.vocabulary import similar
 
-_BETWEEN = re.compile(r"[;:()—–\n|]|,|\b(?:and|but|while|whereas|which|who|yet|plus|with)\b")
+_BETWEEN = re.compile(r"[;:()—–\n|]|,(?!\d)|\b(?:and|but|while|whereas|which|who|yet|plus|with)\b")
 _WORD = re.compile(r"(?<![\w.])\.?[^\W\d_](?:[\w.&'’/]*\w)?")
 _NUMERIC = re.compile(r"\d")
 _CONTRAST = re.compile(
@@ -134,16 +134,21 @@ def _periods(text: str) -> Iterator[str]:
 def _clause(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> tuple[int, int]:
     """The part of the sentence that is the figure's: up to the last mark or word before the next figure that may part
     clauses, and from there. Figures with none between them share their clause."""
+    near = sorted((one.start, one.end) for one in others if one.is_figure and first <= one.start < last)
+    earlier = [one for one in near if one[1] <= mention.start]
     start, end = first, last
-    for other in others:
-        if other.start == mention.start or not other.is_figure or not first <= other.start < last:
+    if earlier:
+        cuts = [match.start() for match in _BETWEEN.finditer(text, earlier[0][1], mention.start)]
+        start = cuts[-1] if cuts else first
+    at = mention.end
+    for begins, ends in near:
+        if begins < mention.end:
             continue
-        earlier, later = (other, mention) if other.start < mention.start else (mention, other)
-        cuts = [match.start() for match in _BETWEEN.finditer(text, earlier.end, later.start)]
-        if cuts and earlier is other:
-            start = max(start, cuts[-1])
-        elif cuts:
-            end = min(end, cuts[-1])
+        cuts = [match.start() for match in _BETWEEN.finditer(text, at, begins)]
+        if cuts:
+            end = cuts[-1]
+            break
+        at = ends
     return start, max(end, mention.end)
 
 
