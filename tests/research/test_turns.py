@@ -12,6 +12,7 @@ from .conftest import checked, draft, fetch, plan, quote, search
 
 ASKED = "When was Aldersbrook pier closed?"
 CLOSED = "Aldersbrook pier was closed in March 1988."
+SLOW = ModelFailure(ModelFailureKind.TIME_LIMIT, "scripted:researcher", "no reply within the time that was left")
 CLOSED_QUOTE = quote("pier.md", "The pier at Aldersbrook was closed", max_chars=80)
 
 
@@ -29,9 +30,11 @@ def test_at_the_reserve_the_only_tool_offered_is_draft_answer(world):
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
-def test_a_budget_of_no_calls_ends_in_an_honest_state(world, most):
+def test_a_budget_of_no_calls_publishes_sentences_as_they_stand(world, most):
     ran = world.ask([plan(ASKED)], max_tool_calls=most)
-    assert ran.answer.state is State.NOTHING_SOURCED
+    assert ran.answer.state is State.PUBLISHED_WITH_GAPS
+    assert ran.published[0] == "The pier at Aldersbrook was closed in March 1988 after a storm."
+    assert any("without a model" in warning for warning in ran.answer.warnings)
     assert GapKind.BUDGET_OUT in {gap.kind for gap in ran.answer.gaps}
 
 
@@ -48,8 +51,49 @@ def test_a_loop_that_never_converges_is_landed_by_the_stall_detector(world):
 
 def test_a_loop_that_talks_and_calls_nothing_is_landed_too(world):
     ran = world.ask([plan(ASKED), *[said("Let me think about piers.")] * 4], stall_window=4)
-    assert ran.answer.state is State.NOTHING_SOURCED
+    assert ran.of("landing")[0]["reason"] == "the last 4 tool calls brought no new quotation"
     assert "That was no tool call" in ran.last_result(2)
+    assert ran.published == ["The pier at Aldersbrook was closed in March 1988 after a storm."]
+
+
+def test_the_runtime_reads_the_best_listed_pages_for_a_model_that_reads_none(world):
+    """And the model quotes from them as if it had asked."""
+    ran = world.ask(
+        [plan(ASKED), search("storm"), search("freight of the pier"), CLOSED_QUOTE, draft((CLOSED, 0))],
+    )
+    (read,) = ran.of("read_for_model")
+    assert read["urls"][0].endswith("/pier.md")
+    assert len(read["urls"]) == 2
+    assert not read["landing"]
+    assert "No page had been read, so the runtime read" in ran.last_result(3)
+    assert ran.published == [CLOSED]
+    assert ran.answer.budget["fetches"]["used"] == 2
+    assert ran.answer.budget["tool_calls"]["used"] == 3, "what the runtime reads is no call of the model's"
+
+
+def test_a_model_that_reads_has_nothing_read_for_it(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert not ran.of("read_for_model")
+
+
+def test_a_budget_of_one_page_bounds_what_the_runtime_reads(world):
+    ran = world.ask([plan(ASKED), *[said("Let me think about piers.")] * 4], stall_window=4, max_fetches=1)
+    assert ran.answer.budget["fetches"]["used"] == 1
+    assert len(ran.published) == 1
+
+
+def test_a_model_too_slow_for_its_first_turn_leaves_time_to_read(world):
+    ran = world.ask([plan(ASKED), SLOW])
+    assert ran.of("landing")[0]["reason"] == "its time is up"
+    assert ran.of("read_for_model")[0]["landing"]
+    assert ran.published == ["The pier at Aldersbrook was closed in March 1988 after a storm."]
+
+
+def test_a_model_too_slow_to_plan_leaves_the_question_as_it_stands(world):
+    ran = world.ask([SLOW, fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert ran.of("plan")[0]["subquestions"] == [ASKED]
+    assert not ran.of("late"), "only a part of its time was up"
+    assert ran.published == [CLOSED]
 
 
 def test_going_on_needs_an_action_that_was_not_tried(world):
@@ -73,12 +117,11 @@ def test_the_check_cannot_end_a_run_that_has_no_quotation_yet(world):
 def test_two_failed_rounds_close_a_subquestion(world):
     action = "Open the deeds of Wexcombe town"
     ran = world.ask(
-        [plan(ASKED), search("ship"), search("freight")],
+        [plan(ASKED), search("ship"), search("freight"), said("Piers are a fine thing.")],
         convergence=[checked("CONTINUE", action, [(1, [], "empty")])],
     )
     assert ran.of("convergence")[0]["closed"] == [1]
     assert ran.of("landing")[0]["reason"] == "what is not covered had two failed rounds"
-    assert ran.answer.state is State.NOTHING_SOURCED
 
 
 def test_the_check_sees_ids_and_beginnings_and_no_whole_text(world):

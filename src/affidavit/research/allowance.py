@@ -25,6 +25,11 @@ class Allowance(Meter):
     def take_tool_call(self) -> bool:
         return self._take("tool_calls", self.limits.max_tool_calls)
 
+    def take_last_fetch(self) -> bool:
+        """Take a fetch for the landing: one that is left may be used though the loop's time is up, which its calls of
+        models are cut short for."""
+        return self._take("fetches", self.limits.max_fetches, timed=False)
+
     @property
     def in_time(self) -> bool:
         return "seconds" not in self.out

@@ -18,8 +18,9 @@ class Asker:
         self._allowance = allowance
         self._on_failure = on_failure
 
-    async def ask(self, model: Model, request: ModelRequest) -> ModelReply | ModelFailure:
-        """The reply, or why there is none: of kind SPEND_LIMIT where the run has not the tokens left for it."""
+    async def ask(self, model: Model, request: ModelRequest, *, part: bool = False) -> ModelReply | ModelFailure:
+        """The reply, or why there is none: of kind SPEND_LIMIT where the run has not the tokens left for it, TIME_LIMIT
+        where it took longer than it may. That ends the run's time, unless only `part` of it was given."""
         if not self._allowance.affords(request):
             self._allowance.out.add("tokens")
             detail = "the run has not the tokens left for another call"
@@ -31,7 +32,7 @@ class Asker:
         except ModelFailure as failure:
             if failure.kind is ModelFailureKind.SPEND_LIMIT:
                 self._allowance.out.add("usd")
-            elif failure.kind is ModelFailureKind.TIME_LIMIT:
+            elif failure.kind is ModelFailureKind.TIME_LIMIT and not part:
                 self._allowance.end()
             return self._failed(failure)
         self.answered = True

@@ -49,11 +49,14 @@ from affidavit.research.without_model import WARNING, draft_without_model
 from affidavit.settings import Budgets
 
 PLAN_TOKENS = 512
+PLAN_SHARE = 0.25
+"""Of the run's time, what splitting the question may take; then it is searched for as it stands. Not swept."""
 PROMPTS = (
     "researcher.system",
     "plan.user",
     "opening.user",
     "nudge.user",
+    "read.user",
     "draft.user",
     "second.user",
     "convergence.system",
@@ -182,9 +185,10 @@ class _Run:
                 messages=(User(asked),),
                 output=OutputShape(SubQuestions),
                 max_tokens=PLAN_TOKENS,
+                seconds=None if self.tools.late_from is not None else PLAN_SHARE * self.allowance.limits.max_seconds,
                 key="research/plan",
             )
-            reply = await self.asker.ask(self.crew.researcher, request)
+            reply = await self.asker.ask(self.crew.researcher, request, part=True)
             if not isinstance(reply, ModelFailure) and isinstance(reply.value, SubQuestions):
                 self._begin(planned(self.plan, reply.value, most))
         self.tools.log.record(

@@ -51,12 +51,13 @@ class Meter:
         return self._take("fetches", self.limits.max_fetches)
 
     def take_span(self) -> bool:
-        return self._take("spans", self.limits.max_spans)
+        """A span may be taken though the time is up: it costs none, and a run drafts with what it has read."""
+        return self._take("spans", self.limits.max_spans, timed=False)
 
-    def _take(self, name: str, limit: int) -> bool:
-        """Take one of `name` if one is left and there is time; remember what ran out."""
+    def _take(self, name: str, limit: int, *, timed: bool = True) -> bool:
+        """Take one of `name` if one is left and, if it is `timed`, there is time; remember what ran out."""
         self.takes += 1
-        if self._late():
+        if timed and self._late():
             if "seconds" not in self.out:
                 self.on_late(self.takes)
             self.out.add("seconds")

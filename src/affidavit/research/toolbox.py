@@ -53,6 +53,7 @@ class Toolbox:
         self._tools = tools
         self._allowance = allowance
         self._last: list[str] = []
+        self._listings: list[list[str]] = []
 
     async def call(self, call: ToolCall) -> Done:
         """Do one call. It costs one tool call whatever comes of it."""
@@ -106,6 +107,22 @@ class Toolbox:
         # Sub-questions share their ground: only what the model itself asks for shows whether more searching helps.
         self._found.saturation = Saturation(self._found.saturation.seen)
         return "\n\n".join(shown) or "(no search was answered)"
+
+    async def read_best(self, most: int, *, landing: bool = False) -> str:
+        """Read the best of the pages that were listed and not asked for, the first of each list in turn, at most
+        `most`: for a model that reads none. They are shown as if it had asked. `landing`: its time may be up."""
+        gathered = self._found.gathered
+        take = self._allowance.take_last_fetch if landing else self._allowance.take_fetch
+        in_turn = [urls[place] for place in range(SHOWN) for urls in self._listings if place < len(urls)]
+        fresh = [url for url in dict.fromkeys(in_turn) if url not in gathered.documents | gathered.failures]
+        wanted = {url: self._spelling(url, url) for url in fresh[:most] if take()}
+        if not wanted:
+            return ""
+        await read_pages(wanted, gathered, self._tools, self._allowance)
+        for document in gathered.documents.values():
+            self._found.quoter.add(document)
+        self._tools.log.record("read_for_model", {"urls": list(wanted), "landing": landing})
+        return "\n\n".join(self._page(url, "") for url in wanted)
 
     async def _search(self, asked: WebSearch) -> str:
         if self._found.saturation.exhausted:
@@ -165,6 +182,7 @@ class Toolbox:
         urls = [canonical_url(one.hit.url) for one in listed]
         same = overlap(urls, self._last) if self._last else 0.0
         self._last = urls
+        self._listings.append(urls)
         for one in listed:
             self._found.remember(one.hit)
         fresh = sum(url not in known for url in urls)

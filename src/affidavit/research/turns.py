@@ -34,6 +34,16 @@ FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
 EMPTY_HANDED = 4
 """Calls without a page after which a draft may be handed in all the same. Not swept."""
+READ_AFTER = 2
+"""Calls without a page after which the runtime reads the best of the listed pages itself: a small model searches on and
+on, or talks. Not swept; a model that reads does so with its first call."""
+READ_AT_ONCE = 2
+"""Pages it then shows, which a small context still takes."""
+READ_TO_LAND = 4
+"""Pages it reads where the loop ends and none was read: shown to nobody, and drafted from as they stand."""
+READING = (20.0, 0.15)
+"""Seconds kept for that, and the most of the run's time that they may be: calls of the loop end so much earlier while
+nothing was read. Not swept; four pages of an archive take under 2."""
 TIME_UP = "its time is up"
 SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
@@ -55,6 +65,7 @@ class Turns:
     name: str
     most: int
     rounds: Rounds = field(init=False)
+    _showed: bool = False
     why: str = "the run was stopped"
 
     def __post_init__(self) -> None:
@@ -72,11 +83,28 @@ class Turns:
                 return draft
             for query in self.found.asked[asked:]:
                 self.rounds.searched(self.found.plan.nearest(query), quotations)
+            if reason is None and await self._read_unasked(toolbox, said):
+                continue  # before the check, which would close what two searches left bare
             if reason is None and turn >= FIRST_CHECK and self._must_land() is None:
                 reason = await self._check(said, f"research/{self.name}-check-{turn}")
             if reason is not None:
-                return self._land(reason)
-        return self._land("its turns are used up")
+                return await self._land(toolbox, reason)
+        return await self._land(toolbox, "its turns are used up")
+
+    async def _read_unasked(self, toolbox: Toolbox, said: Conversation) -> bool:
+        """Show the best of the listed pages to a model that has not asked for any, once. Whether any were there."""
+        if self._read or self._showed or self.found.idle < READ_AFTER or self._must_land() is not None:
+            return False
+        self._showed = True
+        shown = await toolbox.read_best(READ_AT_ONCE)
+        if shown:
+            asked = load_prompt(ROOM, "read.user").fill(pages=shown, left=self.allowance.left())
+            said.add(User(asked))
+        return bool(shown)
+
+    @property
+    def _read(self) -> bool:
+        return bool(self.found.gathered.documents)
 
     def _must_land(self) -> str | None:
         """What code knows without asking anybody."""
@@ -90,8 +118,13 @@ class Turns:
             return f"the last {self.found.idle} tool calls brought no new quotation"
         return None
 
-    def _land(self, reason: str) -> None:
+    async def _land(self, toolbox: Toolbox, reason: str) -> None:
+        """End without a draft. What was listed is read now where nothing was: a run whose model is slow or lost has
+        sentences of pages to publish as they stand. Where no model answered at all, it failed and reads nothing."""
         self.why = reason
+        of_the_run = (ModelFailureKind.SPEND_LIMIT, ModelFailureKind.TIME_LIMIT)
+        if not self._read and (self.asker.answered or all(one.kind in of_the_run for one in self.asker.failures)):
+            await toolbox.read_best(READ_TO_LAND, landing=True)
         self.tools.log.record("landing", {"loop": self.name, "reason": reason, "quotations": len(self.found.quotes)})
 
     async def _turn(self, toolbox: Toolbox, said: Conversation, key: str) -> tuple[str | None, DraftAnswer | None]:
@@ -144,12 +177,16 @@ class Turns:
     def _offered(self) -> tuple[ToolSpec, ...]:
         """All tools; before the first page was read only those that lead to one, for a model that has seen nothing but
         snippets drafts from snippets. After some calls that led nowhere it may hand in that nothing was found."""
-        nothing_read = not self.found.gathered.documents and self.found.idle < EMPTY_HANDED
+        nothing_read = not self._read and self.found.idle < EMPTY_HANDED
         return tool_specs()[:2] if nothing_read else tool_specs()
 
     def _seconds(self) -> float | None:
-        """No call of the loop outlasts the run's time by more than the second it needs to fail in."""
-        return max(1.0, self.allowance.seconds_left) if self.allowance.late_from is None else None
+        """No call of the loop outlasts the run's time, less what is kept to read in, but for the second it fails in."""
+        if self.allowance.late_from is not None:
+            return None
+        seconds, share = READING
+        kept = 0.0 if self._read else min(seconds, share * self.allowance.limits.max_seconds)
+        return max(1.0, self.allowance.seconds_left - kept)
 
     async def _check(self, said: Conversation, key: str) -> str | None:
         """Ask whether to go on. Gives why not; else the one action proposed is passed on to the researcher."""

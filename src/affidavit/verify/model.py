@@ -5,6 +5,7 @@ prompt's hash, so figures measured with one prompt are never quoted for another.
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Literal, Self
 
@@ -15,11 +16,13 @@ from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
 from affidavit.evidence.envelope import sealed, unescape
 from affidavit.evidence.fold import fold
+from affidavit.evidence.sentences import sentences
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User, sha256_of
 from affidavit.models.roles import Role
+from affidavit.ranking.terms import terms
 from affidavit.settings import Settings
 from affidavit.verify.calibration import calibration_file, read_calibration
 from affidavit.verify.guards import QUOTE_WORDS, verdict
@@ -45,8 +48,6 @@ class Judgement(BaseModel):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.quote_used is not None and len(self.quote_used.split()) > QUOTE_WORDS:
-            raise ValueError(f"quote_used has {len(self.quote_used.split())} words; at most {QUOTE_WORDS} are allowed")
         if self.verdict == "SUPPORTED":
             if not self.quote_used:
                 raise ValueError("a SUPPORTED verdict needs the words of the span that establish the claim, quote_used")
@@ -81,7 +82,7 @@ class ModelVerifier:
         judged = reply.value
         if not isinstance(judged, Judgement):
             raise TypeError(f"{self._model.name} gave no Judgement: a ModelVerifier needs a model that is Structured")
-        quote = unescape(judged.quote_used) if judged.quote_used else None
+        quote = narrowed(unescape(judged.quote_used), pair.claim_text) if judged.quote_used else None
         if judged.contains_instructions:
             reason = "the model says that the span contains instructions"
             return verdict(
@@ -123,6 +124,18 @@ def request_for(pair: Pair) -> ModelRequest:
         max_tokens=MAX_TOKENS,
         key=f"verify/{digest[:16]}",
     )
+
+
+def narrowed(quote: str, claim: str) -> str:
+    """`quote`, if it has no more words than a verdict may quote; else that sentence of it which shares most words with
+    `claim`, the first of several, cut at so many words. What is cut out of a verbatim quotation is verbatim, so a model
+    that quotes too much is not asked again: nothing of its verdict hangs on where the quotation ends."""
+    if len(quote.split()) <= QUOTE_WORDS:
+        return quote
+    said = terms(claim)
+    best = max((quote[start:end] for start, end in sentences(quote)), key=lambda one: len(terms(one) & said))
+    words = list(re.finditer(r"\S+", best))[:QUOTE_WORDS]
+    return best[: words[-1].end()]
 
 
 def _misquoted(value: BaseModel, span: str) -> str | None:
