@@ -3,9 +3,12 @@
 import asyncio
 import gzip
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
 from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.egress.archive import open_archive
@@ -155,15 +158,25 @@ def test_when_every_provider_fails_the_run_failed_and_says_what_to_do(web: Local
 
 
 def test_archives_and_the_live_web_are_searched_and_read_as_one(web: LocalWeb, tmp_path: Path):
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    (folder / "pier.html").write_bytes(html(SENTENCE))
+    archive = tmp_path / "notes.warc.gz"
+    with archive.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+        address = "https://archive.example.org/pier"
+        body = BytesIO(html(SENTENCE))
+        writer.write_record(writer.create_warc_record(address, "response", payload=body, http_headers=head))
     web.found = ["https://harbour.example.org/pier"]
     question = "When was the pier at Aldermoor opened, and when was it closed?"
-    answer, _ = ask(web, Reach.named([str(folder), "live"]), question)
+    answer, _ = ask(web, Reach.named([str(archive), "live"]), question)
     assert {one.claim.text for one in answer.claims} >= {CLOSED, SENTENCE}
     assert {tried.provider for tried in answer.tried} == {"archive, searxng"}
     assert web.site.urls == ["https://harbour.example.org/pier"], "what the archive holds is not asked for"
+
+
+def test_a_folder_of_the_users_own_is_not_searched_together_with_the_live_web(web: LocalWeb, tmp_path: Path):
+    with pytest.raises(UserError, match="could leave in a search"):
+        ask(web, Reach.named([str(tmp_path), "live"]))
+    assert web.site.asked == []
 
 
 def test_hosts_that_are_not_allowed_are_not_read(web: LocalWeb):

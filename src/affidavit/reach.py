@@ -87,6 +87,17 @@ class Reach:
                 )
             _check_saved(self.save)
 
+    def check_searched(self) -> None:
+        """Raises UserError where a folder of the user's own would be searched together with the live web: its words
+        could leave in a query. An archive is a recording of what others published."""
+        folder = next((path for path in self.archives if Path(path).expanduser().is_dir()), None)
+        if self.live and folder is not None:
+            raise UserError(
+                f"--web {folder} with --web live: what a folder of yours says could leave in a search. Keep the pages "
+                "of the web first (--web live --save-web web.warc.gz), then ask both: --web web.warc.gz "
+                f"--web {folder}"
+            )
+
     def policy(self, settings: Settings) -> Policy:
         """The web policy of the settings, narrowed. Raises UserError."""
         whole = load_web_policy(settings.web_policy)

@@ -311,6 +311,7 @@ def open_house(
     if not reach.archives and not reach.live:
         raise UserError("no pages to read: name a WARC file, a WACZ file or a folder of pages with --web FILE")
     reach.check(settings)
+    reach.check_searched()
     if reach.live:
         named(settings.search)  # a name that is none is told before a run begins
     policy, web_policy = load_policy(settings.policy), reach.policy(settings)

@@ -619,8 +619,16 @@ def test_a_kept_page_is_judged_as_a_new_one_even_under_the_same_scope(tmp_path, 
 
 
 def test_a_304_that_nobody_asked_for_is_no_page():
-    page = fetched(Scene({"/": b"HTTP/1.1 304 Not Modified\r\n\r\n"}))
-    assert (page.status, page.body) == (304, b"")
+    failure = failed(Scene({"/": b"HTTP/1.1 304 Not Modified\r\n\r\n"}))
+    assert failure.kind is FailureKind.BROKEN
+    assert "304" in str(failure)
+
+
+def test_a_part_of_a_page_is_no_page():
+    part = reply(b"<p>The pier was not", "Content-Range: bytes 0-18/400", status="206 Partial Content")
+    failure = failed(Scene({"/": part}))
+    assert failure.kind is FailureKind.BROKEN
+    assert "only a part" in str(failure)
 
 
 def test_robots_are_remembered_between_runs(tmp_path):

@@ -38,12 +38,12 @@ class Crossed:
         send = frames.Pipe.send
 
         async def heard(pipe, said, blobs=()):
-            before = pipe._writer.write
-            pipe._writer.write = lambda data: (self.bytes.extend(data), before(data))[1]
+            before = pipe._line.write
+            pipe._line.write = lambda data: (self.bytes.extend(data), before(data))[1]
             try:
                 await send(pipe, said, blobs)
             finally:
-                pipe._writer.write = before
+                pipe._line.write = before
 
         monkeypatch.setattr(frames.Pipe, "send", heard)
 

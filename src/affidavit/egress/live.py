@@ -33,6 +33,10 @@ from affidavit.extract.advice import BY_STATUS
 # What a site that asks to wait gets: one wait, no longer than this, and one more request.
 LONGEST_RETRY = 10.0
 _BUSY = frozenset({429, 503})
+_NO_PAGE = {
+    206: "only a part of the page came, which nobody asked for",
+    304: "the site says that the page has not changed since it was kept, and it is not kept",
+}
 
 
 Keep = Callable[[Received], Awaitable[None]]
@@ -118,7 +122,11 @@ class LiveWeb:
                 FailureKind.TIMEOUT, url, f"not read within {self._limits.seconds:g} s; fetch it again later"
             ) from None
         received = page.received
-        if not (200 <= received.status < 300 or received.status == 304 or self._client.readable(received)):
+        if received.status in _NO_PAGE:
+            raise PageFailure(
+                FailureKind.BROKEN, url, f"status {received.status}: {_NO_PAGE[received.status]}; use another source"
+            )
+        if not (200 <= received.status < 300 or self._client.readable(received)):
             kind, meaning = BY_STATUS.get(received.status) or BY_STATUS.get(received.status // 100, BY_STATUS[5])
             raise PageFailure(kind, url, f"status {received.status}: {meaning}; use another source, or try later")
         return Fetched(
