@@ -164,7 +164,9 @@ def test_archives_and_the_live_web_are_searched_and_read_as_one(web: LocalWeb, t
         head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
         address = "https://archive.example.org/pier"
         body = BytesIO(html(SENTENCE))
-        writer.write_record(writer.create_warc_record(address, "response", payload=body, http_headers=head))
+        writer.write_record(
+            writer.create_warc_record(address, "response", payload=body, length=len(body.getvalue()), http_headers=head)
+        )
     web.found = ["https://harbour.example.org/pier"]
     question = "When was the pier at Aldermoor opened, and when was it closed?"
     answer, _ = ask(web, Reach.named([str(archive), "live"]), question)

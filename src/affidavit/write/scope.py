@@ -34,8 +34,8 @@ _PART = re.compile(r"[,;()—–\n]|(?<=[.!?])\s")
 _WIDE = re.compile(r"\b(?:every|all|any)\b(?! of (?:this|that|it)\b)", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:now|today|currently|these days|at present|nowadays)\b", re.IGNORECASE)
 _TELLING = 6
-"""A long sentence shares a word with anything: of so many words that would tell a rival, one more must be said. Swept 3,
-6, 10 over what docs/measured.md names: 3 lost "placed in 45 countries", 10 flagged two right figures more than 6."""
+"""A long sentence shares a word with anything: of so many words that would tell a rival, one more must be said. Swept
+3, 6, 10 over what docs/measured.md names: 3 lost "placed in 45 countries", 10 flagged two right figures more than 6."""
 _ENOUGH = 3
 """Words that say something, in a sentence and a fact, from which on having none in common tells them apart."""
 _AS_OF = re.compile(r"\b(?:19|20)\d\d\b")
