@@ -25,8 +25,8 @@ OpenLedger = Callable[..., Ledger]
 
 # The same examples for the same code, so that a change is judged by what it changed. A search for new examples is
 # asked for: HYPOTHESIS_PROFILE=search.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("search", derandomize=False)
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 # A suite started in the background of a shell ignores Ctrl-C, and so would every process it starts; tests press it.

@@ -114,6 +114,13 @@ def test_a_sentence_is_compared_with_its_title_and_heading():
     assert first.in_place == "Brackwater Harbour › Depth: The harbour basin is 9 metres deep at low water."
 
 
+def test_a_sentence_longer_than_any_span_is_no_evidence():
+    whole = page(
+        "Gauge", "The gauge was installed in 1871 and it " + "was read and " * 100 + "was kept. It is read daily."
+    )
+    assert [one.text for one in passages(whole)] == ["It is read daily."]
+
+
 def test_a_sentence_that_only_repeats_the_question_is_no_answer():
     document = page("Founders", "Ada Marsh, harbour master of Brackwater.", "Brackwater has a harbour master.")
     read = read_question("What did Ada Marsh, harbour master of Brackwater, study?")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from affidavit.evidence.document import Block, BlockKind, Document
+from affidavit.evidence.quote import SPAN_CHARS
 from affidavit.evidence.sentences import document_sentences
 from affidavit.gates.assertion import assess
 from affidavit.ranking.terms import terms
@@ -48,6 +49,9 @@ sentence, of its headings and of its neighbours alike (1, 0.98, 0.91). A cosine 
 heading adds nothing (weight 0.04 against 1.31), nor do all headings, the sentence before, the terms' own synonyms by
 vector, or the rarest missing term (0.983, 0.981, 0.976, 0.977). (1.2, 0.5), (2, 0.6), (1.5, 0.3) and (1.5, 0.8) are
 within one question of (1.5, 0.55)."""
+LONGEST = SPAN_CHARS[1]
+"""A sentence of more characters is none that a person wrote, and no span may be longer: without this a page without a
+full stop would be printed whole."""
 LEAST_TERMS = 2
 """A question of fewer terms counts as one of so many: with one term hardly a sentence could be evidence enough. Swept
 {1, 1.5, 2, 2.5, 3, 4}: own questions refused rightly 70, 70, 70, 69, 69, 68 of 73, gold the same."""
@@ -109,7 +113,7 @@ def passages(document: Document) -> list[Passage]:
         above = title.union(*(terms(_text(document, block)) for _, block in headings))
         place = _place(document, headings)
         for index, (start, end, block) in enumerate(run):
-            if not assess(document.text[start:end], block.kind).is_evidence:
+            if end - start > LONGEST or not assess(document.text[start:end], block.kind).is_evidence:
                 continue
             beside = own[max(0, index - 1) : index] + own[index + 1 : index + 2]
             heads = frozenset[str]().union(*(terms(head) for head in block.heads))
