@@ -13,9 +13,9 @@ from affidavit.evals.records import read_records
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import CaseState
 from affidavit.evals.suite_json import suite_json, suite_of
-from affidavit.evals.suites import SUITES
+from affidavit.evals.suites import suites
 from affidavit.evals.suites.numbers import NumbersSuite
-from affidavit.evals.suites.questions import GroundingSuite, RetrievalSuite
+from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
 from affidavit.evals.suites_report import render_suites
 from affidavit.ledger import Ledger
@@ -42,7 +42,7 @@ def rows(folder: Path, *found: dict[str, object]) -> Path:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_what_ships_holds_its_floors(name: str, ledger: Ledger):
-    done = run_suite(SUITES[name], ledger, floors=read_floors(), progress=tell_nobody)
+    done = run_suite(suites()[name], ledger, floors=read_floors(), progress=tell_nobody)
     assert done.outcome == "passed", done.floors
     assert suite_of(suite_json(done)) == done
     assert read_suite(ledger, done.run_id) == done
@@ -141,16 +141,26 @@ def test_questions_are_asked_without_a_model_and_an_answer_that_is_not_published
         {"id": "right", **asked, "expect": "1871"},
         {"id": "wrong", **asked, "expect": "1872"},
         {"id": "silent", "web": [str(folder)], "question": "Who owns the ferry at Marlow Trent?", "answerable": False},
+        {"id": "failed", "web": [str(folder)], "question": "???", "answerable": False},
     )
-    grounding = GroundingSuite().measure(read_records([path]), tell_nobody)
-    assert [case.state for case in grounding.cases] == ["right", "wrong", "right"]
-    assert [(one.share.hits, one.share.of) for one in grounding.figures[1:]] == [(1, 2), (1, 1)]
+    records, questions = read_records([path]), Questions()
+    grounding = GroundingSuite(questions).measure(records, tell_nobody)
+    assert [case.state for case in grounding.cases] == ["right", "wrong", "right", "wrong"]
+    assert [(one.share.hits, one.share.of) for one in grounding.figures[1:]] == [(1, 2), (1, 2)]
     assert grounding.figures[0].share.value == 1.0
-    retrieval = RetrievalSuite().measure(read_records([path]), tell_nobody)
-    assert [case.state for case in retrieval.cases] == ["right", "wrong"]
+    alone = RetrievalSuite(Questions()).measure(records, tell_nobody)
+    assert [case.state for case in alone.cases] == ["right", "wrong"]
+
+    # Within a run no question is asked again: the pages could be gone by now.
+    (folder / "gauge.txt").write_text("The Aldermoor tide gauge is read every morning.\n")
+    told: list[tuple[int, int]] = []
+    assert RetrievalSuite(questions).measure(records, lambda done, of: told.append((done, of))) == alone
+    assert told == [(2, 2)]
+    gone = RetrievalSuite(Questions()).measure(records, tell_nobody)
+    assert [case.state for case in gone.cases] == ["wrong", "wrong"]
 
 
 def test_a_question_without_what_answers_it_is_named(tmp_path: Path):
     path = rows(tmp_path, {"id": "q", "question": "When?", "answerable": True, "expect": "("})
     with pytest.raises(UserError, match="expect: value error, no regular expression"):
-        GroundingSuite().measure(read_records([path]), tell_nobody)
+        GroundingSuite(Questions()).measure(read_records([path]), tell_nobody)

@@ -18,17 +18,18 @@ from affidavit.evals.past import compare, newest_suites, read_suite
 from affidavit.evals.pinned import floors_toml, pin, read_floors
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import Suite, SuiteEval
-from affidavit.evals.suites import SUITES
+from affidavit.evals.suites import suites as all_suites
 from affidavit.evals.suites_report import SUITE_FORMATS, render_suites, show_comparison, show_suites
 from affidavit.settings import load_settings
 from affidavit.wiring import open_ledger
 
+NAMES = tuple(all_suites())
 ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".json": "json"}
 
 
 def run(
     suites: Annotated[
-        list[str] | None, typer.Argument(metavar="[SUITE]…", help=f"{', '.join(SUITES)}; default: all of them.")
+        list[str] | None, typer.Argument(metavar="[SUITE]…", help=f"{', '.join(NAMES)}; default: all of them.")
     ] = None,
     data: Annotated[
         list[Path] | None, typer.Option(metavar="FILE|DIR", help="Your own rows, .jsonl or .csv, for one suite.")
@@ -49,7 +50,7 @@ def run(
 
     Exit status 0 measured and every floor holds, 1 one does not, 2 something could not be told.
     """
-    chosen = [_named(name) for name in dict.fromkeys(suites or SUITES)]
+    chosen = _named(suites or NAMES)
     if data and len(chosen) > 1:
         raise UserError("--data holds the rows of one suite; name that suite (affidavit eval run numbers --data FILE)")
     file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
@@ -80,7 +81,7 @@ def report(
     check_targets({"--out": out}, [])
     with open_ledger(load_settings()) as ledger:
         newest = {one.suite: one for one in newest_suites(ledger)}
-    done = [newest[name] for name in SUITES if name in newest]
+    done = [newest[name] for name in NAMES if name in newest]
     if not done:
         raise UserError("no suite has been measured yet: affidavit eval run")
     _show(done, as_json=as_json, verbose=verbose)
@@ -110,11 +111,13 @@ def compare_runs(
     return Exit.FINDINGS if worse else Exit.DONE
 
 
-def _named(name: str) -> Suite:
-    suite = SUITES.get(name)
-    if suite is None:
-        raise UserError(f"suite {name!r} is not known; known: {', '.join(SUITES)}")
-    return suite
+def _named(names: Sequence[str]) -> list[Suite]:
+    """The suites of one run, each once."""
+    known = all_suites()
+    for name in names:
+        if name not in known:
+            raise UserError(f"suite {name!r} is not known; known: {', '.join(known)}")
+    return [known[name] for name in dict.fromkeys(names)]
 
 
 def _show(done: Sequence[SuiteEval], *, as_json: bool, verbose: bool) -> None:

@@ -27,7 +27,7 @@ from affidavit.evals import (
     show_judge,
 )
 from affidavit.evals.records import read_shipped_records
-from affidavit.evals.suites import SUITES
+from affidavit.evals.suites import suites
 from affidavit.settings import load_settings
 from affidavit.staff import Payroll
 from affidavit.verify.model import MODEL
@@ -53,7 +53,7 @@ def list_suites() -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("suite", "measures", "data, unless --data names others"):
         table.add_column(name, overflow="fold")
-    for suite in SUITES.values():
+    for suite in suites().values():
         table.add_row(suite.name, suite.about, f"{suite.data}, {len(read_shipped_records(suite.data).rows)} rows")
     verifiers = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("verifier", "what it is"):

@@ -7,20 +7,20 @@ from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
 from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
-from affidavit.evals.suites.questions import GroundingSuite, RetrievalSuite
+from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
 
-SUITES: Mapping[str, Suite] = MappingProxyType(
-    {
-        suite.name: suite
-        for suite in (
-            SpansSuite(),
-            NumbersSuite(),
-            CheckSuite(),
-            JudgeSuite(),
-            RetrievalSuite(),
-            GroundingSuite(),
-        )
-    }
-)
-"""By name, in the order in which they are run: the quick ones first."""
+
+def suites() -> Mapping[str, Suite]:
+    """By name, in the order in which they are run: the quick ones first. Made anew for each run, within which
+    `retrieval` and `grounding` ask each question once."""
+    questions = Questions()
+    made = (
+        SpansSuite(),
+        NumbersSuite(),
+        CheckSuite(),
+        JudgeSuite(),
+        RetrievalSuite(questions),
+        GroundingSuite(questions),
+    )
+    return MappingProxyType({suite.name: suite for suite in made})

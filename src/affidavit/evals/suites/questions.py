@@ -1,13 +1,15 @@
 """`retrieval` and `grounding`: questions asked without a model over stored pages, as `affidavit ask` asks them.
 
 A row is a question, whether the pages answer it, and an expression that its answer matches. `web` names the archives to
-ask; without it those are the pages that ship.
+ask; without it those are the pages that ship. The two suites measure the same questions: those of one `Questions` ask
+each of them once.
 """
 
 import re
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -60,28 +62,76 @@ def _house(web: tuple[Path, ...]) -> Generator[House]:
             yield house
 
 
-def _asked(records: Records, progress: Progress) -> Iterator[tuple[QuestionRow, Answer | None, str]]:
-    """Each row with its answer, or with why there is none."""
-    rows = [read_row(QuestionRow, placed) for placed in records.rows]
-    for row in rows:
-        if row.answerable and not row.expect:
-            raise UserError(f"question {row.id!r} is answerable and has no expect: write what its answer matches")
-    done = 0
-    for web in dict.fromkeys(row.web for row in rows):
-        with _house(web) as house:
-            for row in (row for row in rows if row.web == web):
-                yield row, *_answer(house, row)
-                done += 1
-                progress(done, len(rows))
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a question. `told` says it in words; `published` counts the sentences published, `verbatim` those of
+    them that stand word for word in their page. One that `failed` is right about nothing, not even where it should be
+    silent."""
+
+    failed: bool = False
+    reads: bool = False
+    cites: bool = False
+    publishes: bool = False
+    verbatim: int = 0
+    published: int = 0
+    told: str = ""
 
 
-def _answer(house: House, row: QuestionRow) -> tuple[Answer | None, str]:
+class Questions:
+    """Asks each question once, however many suites of a run measure it. What came of one is kept as long as this is."""
+
+    def __init__(self) -> None:
+        self._asked: dict[QuestionRow, Asked] = {}
+
+    def ask(self, rows: Sequence[QuestionRow], progress: Progress) -> Iterator[tuple[QuestionRow, Asked]]:
+        """Each row, in order, with what came of it. Raises UserError for an answerable one without its answer."""
+        for row in rows:
+            if row.answerable and not row.expect:
+                raise UserError(f"question {row.id!r} is answerable and has no expect: write what its answer matches")
+        waiting = [row for row in dict.fromkeys(rows) if row not in self._asked]
+        done = len(rows) - len(waiting)
+        progress(done, len(rows))
+        for web in dict.fromkeys(row.web for row in waiting):
+            with _house(web) as house:
+                for row in (row for row in waiting if row.web == web):
+                    self._asked[row] = _asked(house, row)
+                    done += 1
+                    progress(done, len(rows))
+        return ((row, self._asked[row]) for row in rows)
+
+
+def _asked(house: House, row: QuestionRow) -> Asked:
+    """A question that is refused was not answered, and nothing was read for it."""
     try:
-        return house.ask(make_plan(Ask(question=row.question), 4)), ""
+        answer = house.ask(make_plan(Ask(question=row.question), 4))
     except NotResearchable as error:
-        return None, f"refused: {error}"
+        return Asked(told=f"refused: {error}")
     except AffidavitError as error:
-        return None, str(error)
+        return Asked(failed=True, told=str(error))
+    sentences = list(_sentences(answer))
+    return Asked(
+        reads=any(_answers(row, document.text) for document in answer.documents),
+        cites=any(_answers(row, answer.document(doc_id).text) for doc_id in _cited(answer)),
+        publishes=any(_answers(row, item.claim.text) for item in answer.claims),
+        verbatim=sum(text == stands for text, stands in sentences),
+        published=len(sentences),
+        told=f"{answer.state}, {len(answer.claims)} sentences",
+    )
+
+
+def _answers(row: QuestionRow, text: str) -> bool:
+    return row.expect is not None and re.search(row.expect, text) is not None
+
+
+def _cited(answer: Answer) -> set[str]:
+    return {span.doc_id for item in answer.claims for span in item.claim.spans}
+
+
+def _sentences(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Each published sentence beside what its span has, read anew from the page."""
+    for item in answer.claims:
+        for span in item.claim.spans:
+            yield item.claim.text, answer.document(span.doc_id).text[span.start : span.end]
 
 
 class RetrievalSuite:
@@ -90,13 +140,17 @@ class RetrievalSuite:
     version = "1"
     data = "questions.jsonl"
 
+    def __init__(self, questions: Questions) -> None:
+        self._questions = questions
+
     def measure(self, records: Records, progress: Progress) -> Measured:
+        """Of the answerable questions alone: no page holds the answer to the others."""
+        rows = [row for row in _rows(records) if row.answerable]
         read: list[Case] = []
         cited: list[Case] = []
-        for row, answer, why in _asked(records, progress):
-            if row.answerable:
-                read.append(_case(row, answer, why, _reads))
-                cited.append(_case(row, answer, why, _cites))
+        for row, asked in self._questions.ask(rows, progress):
+            read.append(_case(row, asked, right=asked.reads))
+            cited.append(_case(row, asked, right=asked.cites))
         return Measured(
             tuple(read),
             (
@@ -112,14 +166,16 @@ class GroundingSuite:
     version = "1"
     data = "questions.jsonl"
 
+    def __init__(self, questions: Questions) -> None:
+        self._questions = questions
+
     def measure(self, records: Records, progress: Progress) -> Measured:
         cases: list[Case] = []
         verbatim = published = 0
-        for row, answer, why in _asked(records, progress):
-            cases.append(_case(row, answer, why, _publishes))
-            for text, stands in _sentences(answer):
-                published += 1
-                verbatim += text == stands
+        for row, asked in self._questions.ask(_rows(records), progress):
+            cases.append(_case(row, asked, right=_publishes(row, asked)))
+            published += asked.published
+            verbatim += asked.verbatim
         return Measured(
             tuple(cases),
             (
@@ -134,33 +190,14 @@ class GroundingSuite:
         )
 
 
-def _case(row: QuestionRow, answer: Answer | None, why: str, right: Callable[[QuestionRow, Answer], bool]) -> Case:
-    """A question that is refused was not answered; that is right only where there is no answer."""
-    good = not row.answerable if answer is None else right(row, answer)
-    told = why if answer is None else f"{answer.state}, {len(answer.claims)} sentences"
-    state = CaseState.RIGHT if good else CaseState.WRONG
-    return Case(row.id, row.sort, state, "" if good else f"{row.question} {told}")
+def _publishes(row: QuestionRow, asked: Asked) -> bool:
+    return not asked.failed and (asked.publishes if row.answerable else not asked.published)
 
 
-def _reads(row: QuestionRow, answer: Answer) -> bool:
-    return any(re.search(row.expect or "", document.text) for document in answer.documents)
+def _rows(records: Records) -> list[QuestionRow]:
+    return [read_row(QuestionRow, placed) for placed in records.rows]
 
 
-def _cites(row: QuestionRow, answer: Answer) -> bool:
-    cited = {span.doc_id for item in answer.claims for span in item.claim.spans}
-    return any(re.search(row.expect or "", answer.document(doc_id).text) for doc_id in cited)
-
-
-def _publishes(row: QuestionRow, answer: Answer) -> bool:
-    if not row.answerable:
-        return not answer.claims
-    return any(re.search(row.expect or "", item.claim.text) for item in answer.claims)
-
-
-def _sentences(answer: Answer | None) -> Iterator[tuple[str, str]]:
-    """Each published sentence beside what its span has, read anew from the page."""
-    if answer is None:
-        return
-    for item in answer.claims:
-        for span in item.claim.spans:
-            yield item.claim.text, answer.document(span.doc_id).text[span.start : span.end]
+def _case(row: QuestionRow, asked: Asked, *, right: bool) -> Case:
+    state = CaseState.RIGHT if right else CaseState.WRONG
+    return Case(row.id, row.sort, state, "" if right else f"{row.question} {asked.told}")
