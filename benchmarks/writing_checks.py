@@ -6,7 +6,8 @@ python benchmarks/writing_checks.py [FOLDER]
 import sys
 from pathlib import Path
 
-from affidavit.evals.writing import Measured, measure_writing, read_companies, shipped_companies
+from affidavit.evals.writing import Measured, measure_writing
+from affidavit.evals.writing_companies import read_companies, shipped_companies
 from affidavit.write.checks import BLOCKING
 
 

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from affidavit.errors import UserError
-from affidavit.evals.writing import Measured, measure_writing, read_companies, shipped_companies
+from affidavit.evals.records import read_records
+from affidavit.evals.suite import data_digest
+from affidavit.evals.writing import Measured, measure_writing
+from affidavit.evals.writing_companies import read_companies, shipped_companies
 from affidavit.write.checks import ADVISORY, BLOCKING
 
 TRAPS = (
@@ -94,21 +97,39 @@ def test_a_label_that_has_slipped_is_refused(tmp_path):
     finding = {"code": "rejected_figure", "start": 7, "end": 9, "words": "45"}
     made = write(tmp_path, drafts=[row(findings=[finding])])
     (made / "d.md").write_text("We have 45 vans.", encoding="utf-8")
-    with pytest.raises(UserError, match=r"acme/d\.md: '45' does not stand at 7"):
+    with pytest.raises(UserError, match=r"acme: .*d\.md: '45' does not stand at 7"):
         read_companies(tmp_path)
 
 
 def test_faults_of_a_set_name_the_file(tmp_path):
     with pytest.raises(UserError, match="no such folder"):
         read_companies(tmp_path / "nowhere")
-    made = write(tmp_path, register=[{"id": "f1", "state": "maybe"}])
-    with pytest.raises(UserError, match=r"acme/register\.json: f1"):
+    with pytest.raises(UserError, match=r"no \.jsonl or \.csv file in this folder"):
+        read_companies(tmp_path)
+    fact = {"id": "f1", "text": "We have vans.", "category": "numbers", "subject": "vans", "state": "maybe"}
+    made = write(tmp_path, register=[fact])
+    with pytest.raises(UserError, match=r"acme: register\.0\.state: input should be"):
         read_companies(tmp_path)
     (made / "register.json").write_text("{", encoding="utf-8")
-    with pytest.raises(UserError, match=r"register\.json: cannot be read as JSON"):
+    with pytest.raises(UserError, match=r"acme/register\.json: cannot be read as JSON"):
         read_companies(tmp_path)
     (made / "register.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(UserError, match=r"register\.json: holds a dict, where a list belongs"):
+    with pytest.raises(UserError, match=r"acme: register: input should be a valid tuple"):
+        read_companies(tmp_path)
+    (made / "register.json").write_text("[]", encoding="utf-8")
+    (made / "drafts.json").write_text(json.dumps([row(findings=[])]), encoding="utf-8")
+    with pytest.raises(UserError, match=r"acme: .*d\.md is missing"):
         read_companies(tmp_path)
     with pytest.raises(UserError, match="ships no drafts called 'other'"):
         shipped_companies("other")
+
+
+def test_the_rows_of_a_folder_change_with_any_word_of_a_draft(tmp_path):
+    made = write(tmp_path, drafts=[row(findings=[])])
+    (made / "d.md").write_text("We have vans.", encoding="utf-8")
+    first = read_records([tmp_path])
+    (made / "d.md").write_text("We have many vans.", encoding="utf-8")
+    second = read_records([tmp_path])
+    assert [one.name for one in first.files] == ["acme"]
+    assert first.files[0].sha256 != second.files[0].sha256
+    assert data_digest(first) != data_digest(second)

@@ -1,4 +1,4 @@
-"""Files of labelled rows, one record a line, as every suite reads them.
+"""Files of labelled rows, one record a line, as every suite reads them; or folders, where a record has its own texts.
 
 A figure is worth what its data are, so nothing here is lenient: a file that cannot be read, a line that is no record,
 or a file without rows stops the measuring, named with its line.
@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from affidavit.errors import UserError
+from affidavit.evals.record_folders import folder_records
 
 ENDINGS = (".jsonl", ".csv")
 
@@ -23,7 +24,8 @@ Record = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """Which file was read: its name without folders, the sha256 of its bytes, and how many rows it gave."""
+    """Which file was read: its name without folders, the sha256 of its bytes, and how many rows it gave. A folder that
+    is one record is told like a file, its hash over all its files."""
 
     name: str
     sha256: str
@@ -32,7 +34,7 @@ class DataFile:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A record and its ``file:line``. `stem` is the file's name without its ending."""
+    """A record and its ``file:line``, or its folder. `stem` is the file's name without its ending."""
 
     where: str
     stem: str
@@ -46,17 +48,22 @@ class Records:
 
 
 def read_records(paths: Sequence[str | Path]) -> Records:
-    """The records of the files at `paths`; a folder stands for its .jsonl and .csv files in order of name.
+    """The records of the files at `paths`; a folder stands for its .jsonl and .csv files in order of name, or, where it
+    has none, for the records that are folders.
 
     Raises UserError naming the file and the line.
     """
     found: list[Path] = []
+    in_folders: list[Path] = []
     for given in paths:
         path = Path(given).expanduser()
-        found += _listed(path) if path.is_dir() else [path]
-    if len({path.resolve() for path in found}) < len(found):
+        listed = _listed(path) if path.is_dir() else [path]
+        found += listed
+        in_folders += [] if listed else [path]
+    if len({path.resolve() for path in (*found, *in_folders)}) < len(found) + len(in_folders):
         raise UserError("the same file is named twice with --data; its rows would count twice")
-    return _together((path.name, str(path), _bytes(path)) for path in found)
+    together = _together((path.name, str(path), _bytes(path)) for path in found)
+    return _joined([together, *(_of_folder(path, str(path)) for path in in_folders)])
 
 
 def shipped_file(name: str) -> Traversable:
@@ -67,16 +74,31 @@ def shipped_file(name: str) -> Traversable:
 def read_shipped_records(name: str) -> Records:
     """The records of `shipped_file`. Raises UserError where this copy of the package has none."""
     file = shipped_file(name)
+    if file.is_dir():
+        return _of_folder(file, name)
     if not file.is_file():
         raise UserError(f"this copy of affidavit ships no {name}; name your own data with --data FILE")
     return _together([(file.name, file.name, file.read_bytes())])
 
 
 def _listed(folder: Path) -> list[Path]:
-    found = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+
+
+def _of_folder(folder: Traversable, shown: str) -> Records:
+    found = list(folder_records(folder))
     if not found:
-        raise UserError(f"{folder}: no {' or '.join(ENDINGS)} file in this folder; name a file of labelled rows")
-    return found
+        raise UserError(f"{shown}: no {' or '.join(ENDINGS)} file in this folder; name a file of labelled rows")
+    return Records(
+        tuple(DataFile(path, sha256, 1) for path, sha256, _ in found),
+        tuple(Placed(path, folder.name, record) for path, _, record in found),
+    )
+
+
+def _joined(parts: Sequence[Records]) -> Records:
+    return Records(
+        tuple(file for part in parts for file in part.files), tuple(row for part in parts for row in part.rows)
+    )
 
 
 def _bytes(path: Path) -> bytes:
