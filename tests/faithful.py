@@ -175,7 +175,8 @@ def played(monkeypatch: Any, model: Callable[[str], Model]) -> None:
 @dataclass
 class Served:
     """A provider on loopback. `asked` are the requests that came; `fails` says by their number, from 0, how one fails:
-    ``429``, ``500``, ``malformed``, ``truncated``, ``hang up``, ``hang``, or None."""
+    ``429``, ``500``, ``malformed``, ``truncated``, ``hang up``, ``hang``, ``loop`` (it says the same until it may say
+    no more), or None."""
 
     fails: Callable[[int], str | None] = lambda _: None
     asked: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
@@ -227,6 +228,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, "<html>a page of some proxy</html>")
             case "truncated":
                 self._send(200, json.dumps(_completion(asked))[:80], {"content-length": "4000"})
+            case "loop":
+                self._send(200, _endless(asked))
             case "hang up":
                 self.close_connection = True
             case "hang":
@@ -251,7 +254,18 @@ class _Handler(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
-def _completion(asked: Mapping[str, Any]) -> dict[str, Any]:
-    choice = {"index": 0, "message": spoken(asked), "finish_reason": "stop"}
-    usage = {"prompt_tokens": 900, "completion_tokens": 90, "total_tokens": 990}
+ENDLESS = 50_000
+
+
+def _endless(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A reply without an end, cut where a server of one's own cuts it: it knows ``max_tokens`` and nothing newer."""
+    most = asked.get("max_tokens", ENDLESS)
+    return _completion(asked, {"role": "assistant", "content": "the mill " * (most // 2)}, "length", most)
+
+
+def _completion(
+    asked: Mapping[str, Any], message: Mapping[str, Any] | None = None, finish: str = "stop", wrote: int = 90
+) -> dict[str, Any]:
+    choice = {"index": 0, "message": spoken(asked) if message is None else message, "finish_reason": finish}
+    usage = {"prompt_tokens": 900, "completion_tokens": wrote, "total_tokens": 900 + wrote}
     return {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}

@@ -18,6 +18,7 @@ from affidavit.reach import Reach
 from affidavit.replay import replay
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
+from affidavit.research.recalled import REPLIED
 from affidavit.settings import Settings
 from affidavit.staff import Payroll
 from affidavit.verify.pair import text_pair
@@ -222,6 +223,21 @@ def test_a_provider_that_hangs_at_any_call_costs_that_call_and_no_more(tmp_path:
             uncertain = [said for name, said in home.events(answer.run_id) if name == "model.uncertain"]
             assert uncertain, "it may have been charged"
             home.follows_again(answer.run_id)
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 1), (4, 4), (0, LONGEST), (3, LONGEST)])
+def test_a_model_that_writes_without_end_is_stopped_and_costs_that_reply(
+    served: tuple[Served, Home], first: int, last: int
+):
+    provider, home = served
+    with provider.open():
+        provider.again(lambda number: "loop" if first <= number <= last else None)
+        answer = home.house.ask(asked())
+        assert (honest(answer) == CLAIMS) is (first == last)
+        assert answer.claims, "without the model, sentences of the pages"
+        written = [said["reply"]["usage"]["output"] for name, said in home.events(answer.run_id) if name == REPLIED]
+        assert 512 <= max(written) <= 1024
+        home.follows_again(answer.run_id)
 
 
 def test_a_provider_that_goes_away_refuses_the_rest(served: tuple[Served, Home], monkeypatch: pytest.MonkeyPatch):

@@ -51,6 +51,19 @@ class Budgets(BaseModel):
     )
 
 
+class ReplyTokens(BaseModel):
+    """The most tokens that a model may write in one reply, by what it is asked for. A model that thinks before it
+    answers counts its thoughts, and may need more."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    plan: int = Field(512, ge=64, le=131_072, description="splitting a question")
+    turn: int = Field(512, ge=64, le=131_072, description="a turn that searches, fetches or quotes")
+    draft: int = Field(4096, ge=64, le=131_072, description="a draft; of few quotations less")
+    check: int = Field(512, ge=64, le=131_072, description="whether a run should go on")
+    verdict: int = Field(1024, ge=64, le=131_072, description="a verdict on a claim beside its span")
+
+
 class Models(BaseModel):
     """Which model plays which role, as ``provider:name``; none is needed. Keys are no settings: they come from the
     variables of their providers, and are recorded nowhere."""
@@ -73,6 +86,9 @@ class Models(BaseModel):
     prices: Path | None = Field(None, description="a TOML file that extends the price table")
     seconds: float = Field(180.0, gt=0, le=3600, description="time one call may take, all tries together")
     at_once: int = Field(8, ge=1, le=256, description="calls under way at the same time")
+    reply_tokens: ReplyTokens = Field(
+        default_factory=lambda: ReplyTokens.model_validate({}), description="the longest replies, in tokens"
+    )
 
 
 class Settings(Budgets):

@@ -120,15 +120,23 @@ async def staffed(
                 "(--model verifier=PROVIDER:NAME), leave it out for the embedded one, or insist with "
                 "AFFIDAVIT_MODELS__VERIFY_OWN=true; the answer then says so"
             )
-        yield Staff(Crew(researcher=researcher, convergence=cast.of(Role.CONVERGENCE), spend=purse), verifier)
+        yield Staff(_crew(settings, cast, purse), verifier)
 
 
 def recalled_staff(settings: Settings, calls: Calls, open_verifier: VerifierMaker) -> Staff:
     """The staff of a run that is replayed: it says what `calls` hold, and asks nobody."""
     cast = _RecalledCast(settings, calls)
     purse = Spend(load_prices(), spent=calls.spent, unpriced=calls.unpriced)
-    crew = Crew(researcher=cast.of(Role.RESEARCHER), convergence=cast.of(Role.CONVERGENCE), spend=purse)
-    return Staff(crew, open_verifier(verifier_of(settings), settings, cast))
+    return Staff(_crew(settings, cast, purse), open_verifier(verifier_of(settings), settings, cast))
+
+
+def _crew(settings: Settings, cast: Cast, purse: Spend) -> Crew:
+    return Crew(
+        researcher=cast.of(Role.RESEARCHER),
+        convergence=cast.of(Role.CONVERGENCE),
+        spend=purse,
+        replies=settings.models.reply_tokens,
+    )
 
 
 class _RecalledCast(Cast):

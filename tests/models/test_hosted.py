@@ -221,7 +221,73 @@ def test_a_conversation_goes_over_the_wire_turn_by_turn(provider: Any, chat: Any
         assert sent["tools"][0]["function"]["name"] == "web_search"
         assert sent["tool_choice"] == "required"
         assert "temperature" not in sent
-        assert 77 in (sent.get("max_tokens"), sent.get("max_completion_tokens"))
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("mine:small", "max_tokens"),
+        ("ollama:qwen3", "max_tokens"),
+        ("openai:gpt-4o", "max_tokens"),
+        ("openrouter:meta/llama", "max_tokens"),
+        ("mistral:mistral-small-latest", "max_tokens"),
+        ("anthropic:claude-haiku-4-5", "max_tokens"),
+        ("google:gemini-3.5-flash", "generationConfig.maxOutputTokens"),
+    ],
+)
+def test_the_longest_reply_is_told_in_the_words_that_each_server_knows(provider: Any, chat: Any, name: str, place: str):
+    """Ollama and llama.cpp before 2026 pass over `max_completion_tokens`, and a reply then has no bound."""
+    answers = {"anthropic": ANTHROPIC, "google": GEMINI, "openrouter": chat_call(chat, provider="Somebody")}
+
+    async def main() -> None:
+        async with provider(answers.get(name.partition(":")[0]) or chat("Red.")) as served:
+            await hosted(name, served.url).complete(request(max_tokens=77))
+            found = served.asked[0].body
+        for key in place.split("."):
+            found = found[key]
+        assert found == 77
+
+    asyncio.run(main())
+
+
+def test_openais_own_protocol_is_told_the_longest_reply_too(provider: Any):
+    async def main() -> None:
+        async with provider(RESPONSES) as served:
+            here = ModelName(replace(providers()["openai"], url=served.url + "/v1"), "gpt-6-luna")
+            model = HostedModel(here, Keys({"OPENAI_API_KEY": KEY}), user_agent="affidavit/test", seconds=20)
+            await model.complete(request(max_tokens=77))
+            assert served.asked[0].body["max_output_tokens"] == 77
+
+    asyncio.run(main())
+
+
+def test_a_server_that_refuses_the_older_name_of_the_bound_gets_the_newer_from_then_on(provider: Any, chat: Any):
+    said = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    refusal = (400, {}, {"error": {"message": said, "code": "unsupported_parameter"}})
+
+    async def main() -> None:
+        async with provider(refusal, chat("Red.")) as served:
+            model = hosted("mine:o3", served.url)
+            model.hold()
+            for _ in range(2):
+                assert (await model.complete(request(max_tokens=77))).text == "Red."
+            await model.aclose()
+            bounds = [(one.body.get("max_tokens"), one.body.get("max_completion_tokens")) for one in served.asked]
+        assert bounds == [(77, None), (None, 77), (None, 77)]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("finish", "most", "cut"), [("length", 50, True), ("stop", 20, True), ("stop", 21, False)])
+def test_a_reply_as_long_as_it_may_be_was_cut_off_whatever_its_server_calls_that(
+    provider: Any, chat: Any, finish: str, most: int, cut: bool
+):
+    async def main() -> None:
+        async with provider(chat("Red red", finish=finish)) as served:
+            reply = await hosted("mine:small", served.url).complete(request(max_tokens=most))
+        assert reply.cut_off is cut
 
     asyncio.run(main())
 

@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -55,6 +56,46 @@ def test_what_a_schema_cannot_say_is_checked_too():
 def test_a_reply_that_was_cut_off_is_asked_to_be_shorter():
     _, model = ask(said('{"colour": "re', finish=Finish.LENGTH), said(GOOD))
     assert "cut off after 1024 tokens" in model.requests[1].messages[-1].text
+
+
+def test_a_reply_that_is_cut_off_again_is_not_asked_for_a_third_time():
+    with pytest.raises(ModelFailure, match="no Colour in 2 replies; the last: it was cut off after 50") as failed:
+        ask(*[said('{"colour": "re' + "d" * 5000, finish=Finish.LENGTH)] * 2, max_tokens=50)
+    assert failed.value.kind is ModelFailureKind.BAD_REPLY
+
+
+def test_little_of_a_reply_that_was_cut_off_goes_back():
+    _, model = ask(said('{"colour": "re' + "d" * 5000, finish=Finish.LENGTH), said(GOOD))
+    assert len(model.requests[1].messages[-2].text) < 250
+
+
+def test_a_whole_object_of_just_the_longest_length_is_taken():
+    reply, _ = ask(said(GOOD, finish=Finish.LENGTH))
+    assert reply.value == Colour(colour="red")
+
+
+def test_of_a_reply_that_was_cut_off_the_last_call_is_not_handed_on():
+    """Some providers give what there was of its arguments, as if they were all."""
+    whole = called(("web_search", {"query": "pier"}), ("web_search", {}), text="pier " * 500)
+    reply, _ = ask(replace(whole, finish=Finish.LENGTH, trace="signed"), output=None, tools=(SEARCH,))
+    assert [call.arguments for call in reply.calls] == [{"query": "pier"}]
+    assert reply.cut_off
+    assert reply.trace is None, "the provider must not get the call back without a result"
+    assert len(reply.text) < 250
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ('<tool_call>{"name": "web_search", "arguments": {"query": "a"}}</tool_call>\n<tool_call>{"name": "web_se', 1),
+        ('{"name": "web_search", "arguments": {"query": "a"', 0),
+        ('```json\n{"name": "web_search", "argum', 0),
+    ],
+)
+def test_a_call_in_the_text_is_made_only_if_it_was_finished(text: str, calls: int):
+    reply, _ = ask(said(text, finish=Finish.LENGTH), output=None, tools=(SEARCH,))
+    assert len(reply.calls) == calls
+    assert reply.cut_off
 
 
 def test_it_is_asked_no_more_than_three_times():

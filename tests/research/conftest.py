@@ -263,6 +263,7 @@ class World:
                     researcher=around(meant(researcher), Role.RESEARCHER),
                     convergence=around(meant(check), Role.CONVERGENCE),
                     spend=spend,
+                    replies=settings.models.reply_tokens,
                 )
                 found = task(investigate(asked, changed(tools), crew, settings))
                 refuse_violations(ledger.events(log.run_id))

@@ -6,7 +6,8 @@ import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.answer import GapKind, State
-from affidavit.models.scripted import Turn, said
+from affidavit.models.reply import Finish
+from affidavit.models.scripted import Turn, called, said
 
 from .conftest import checked, draft, fetch, plan, quote, search
 
@@ -182,3 +183,56 @@ def test_a_context_that_is_full_is_shortened_and_the_run_goes_on(world):
     ran = world.ask([plan(ASKED), fetch("pier.md"), full, CLOSED_QUOTE, draft((CLOSED, 0))])
     assert "left out to save room" in str(ran.researcher.requests[3].messages)
     assert len(str(ran.researcher.requests[3].messages)) < len(str(ran.researcher.requests[2].messages))
+
+
+ENDLESS = said("the pier " * 800, finish=Finish.LENGTH)
+
+
+def test_a_reply_that_is_cut_off_is_told_so_once_and_the_run_goes_on(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), ENDLESS, CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert ran.published == [CLOSED]
+    reply, told = [message for message in ran.researcher.requests[3].messages if message.text][-3:-1]
+    assert len(reply.text) < 250, "the model does not read all of it again"
+    assert "was cut off" in told.text
+    assert "pier" not in told.text
+    assert any("cut off at the bound" in warning for warning in ran.answer.warnings)
+
+
+def test_a_call_that_was_cut_off_is_not_made(world):
+    cut = dataclasses.replace(called(("web_search", {"query": "the storm of"})), finish=Finish.LENGTH)
+    ran = world.ask([plan(ASKED), fetch("pier.md"), cut, CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert ran.published == [CLOSED]
+    assert not any("the storm of" in one["query"] for one in ran.of("search"))
+
+
+def test_a_model_that_goes_round_in_circles_is_landed_after_the_second_time(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, ENDLESS, ENDLESS, draft((CLOSED, 0))])
+    assert ran.of("landing")[0]["reason"] == "2 replies in a row were cut off at their bound"
+    assert ran.published == [CLOSED]
+    assert any(warning.startswith("2 replies were cut off") for warning in ran.answer.warnings)
+
+
+def test_a_draft_that_is_cut_off_twice_is_made_without_the_model(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, *[ENDLESS] * 4])
+    assert [request.key for request in ran.researcher.requests[-2:]] == [
+        "research/turn-draft-1",
+        "research/turn-draft-2",
+    ]
+    assert "cut off after" in ran.last_result(-1)
+    assert ran.published == ["The pier at Aldersbrook was closed in March 1988 after a storm."]
+
+
+def test_what_a_turn_may_write_follows_from_what_it_may_do(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))])
+    assert [request.max_tokens for request in ran.researcher.requests] == [512, 512, 512, 768]
+    assert {request.max_tokens for request in ran.convergence.requests} == {512}
+
+
+def test_the_bounds_are_settings(world):
+    replies = {"plan": 100, "turn": 200, "draft": 300, "check": 400, "verdict": 500}
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))],
+        models={"reply_tokens": replies},
+    )
+    assert [request.max_tokens for request in ran.researcher.requests] == [100, 200, 200, 300]
+    assert {request.max_tokens for request in ran.convergence.requests} == {400}

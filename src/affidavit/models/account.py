@@ -9,7 +9,8 @@ from affidavit.models.call import Call, CallState
 @dataclass(slots=True)
 class Line:
     """One role's use. `unpriced` are calls of unknown cost, `uncounted` those without counts of the provider, and
-    `uncertain` those whose end is not known; `usd` holds none of them. `seconds` adds calls up that ran side by side.
+    `uncertain` those whose end is not known; `usd` holds none of them. `cut_off` are replies that reached their bound.
+    `seconds` adds calls up that ran side by side.
     """
 
     calls: int = 0
@@ -17,6 +18,7 @@ class Line:
     uncertain: int = 0
     unpriced: int = 0
     uncounted: int = 0
+    cut_off: int = 0
     input: int = 0
     output: int = 0
     cached: int = 0
@@ -46,7 +48,8 @@ class Line:
         known = f"${self.usd:.4f}" if self.usd or not self.unpriced else "cost not known"
         unknown = f", {self.unpriced} of unknown cost" if self.unpriced and self.usd else ""
         uncertain = f", {self.uncertain} that may have been charged" if self.uncertain else ""
-        return f"{self.calls} calls{unknown}{uncertain}, {self.input} tokens in, {self.output} out, {known}"
+        cut = f", {self.cut_off} cut off at their bound" if self.cut_off else ""
+        return f"{self.calls} calls{cut}{unknown}{uncertain}, {self.input} tokens in, {self.output} out, {known}"
 
 
 class Account:
@@ -71,6 +74,7 @@ class Account:
         if call.reply is None:
             return
         line.models.add(call.reply.model)
+        line.cut_off += call.reply.cut_off
         if call.cost is None:
             line.unpriced += 1
         else:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _MAY_LACK_SCHEMAS = (Protocol.OPENAI_CHAT, Protocol.OPENROUTER)
 """Behind these protocols stands any server: whether it takes a schema shows only when it is given one."""
 
+_NEWER = "max_completion_tokens"
+"""What a server names that refuses OpenAI's older name for the bound of a reply."""
+
 
 class HostedModel:
     """Asks `model` with its key of `keys`. Belongs to one event loop at a time."""
@@ -42,6 +45,7 @@ class HostedModel:
         self._held = False
         self._users = 0
         self._takes_schemas = True
+        self._older_bound = True
 
     @property
     def name(self) -> str:
@@ -49,6 +53,19 @@ class HostedModel:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """One try. Raises ModelFailure."""
+        older = self._older_bound
+        try:
+            return await self._asked(request)
+        except ModelFailure as failure:
+            if not older or failure.kind is not ModelFailureKind.BAD_REQUEST or _NEWER not in failure.detail:
+                raise
+        self._older_bound = False
+        if self._connected is not None:
+            client, _ = self._connected
+            self._connected = client, self._sdk(client)
+        return await self._asked(request)
+
+    async def _asked(self, request: ModelRequest) -> ModelReply:
         async with self._open() as sdk:
             native = request.output is not None and self._takes_schemas and reads_schemas(sdk)
             if request.output is None or native:
@@ -97,10 +114,14 @@ class HostedModel:
         provider = self._model.provider
         client = open_client(provider.url, {"user-agent": self._user_agent}, self._seconds)
         try:
-            return client, open_sdk(self._model, provider.key(self._keys), client)
+            return client, self._sdk(client)
         except Exception as error:
             await client.aclose()
             raise failure_of(error, self._model, self._cut) from error
+
+    def _sdk(self, client: "httpx2.AsyncClient") -> "SdkModel":
+        key = self._model.provider.key(self._keys)
+        return open_sdk(self._model, key, client, older_bound=self._older_bound)
 
     async def _close_if_idle(self) -> None:
         if self._connected is not None and self._users == 0 and not self._held:

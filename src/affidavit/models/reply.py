@@ -54,6 +54,11 @@ class ModelReply:
     repairs: tuple[str, ...] = ()
     trace: str | None = None
 
+    @property
+    def cut_off(self) -> bool:
+        """Whether it ends where it does because it may not be longer: what was not finished must not be used."""
+        return self.finish is Finish.LENGTH
+
     def turn(self) -> Assistant:
         """This reply as a message of the next request."""
         return Assistant(text=self.text, calls=self.calls, trace=self.trace)

@@ -19,7 +19,12 @@ from affidavit.models.tidy import calls_in, fitted, read_object, without_thought
 
 REPAIRS = 2
 """How often a model is asked again for one value; each time costs a call."""
+CUT_OFF = 2
+"""Replies cut off at their bound after which it is not asked again: it was told once, and each took longest."""
+CUT_SHOWN = 200
+"""Characters of a reply that was cut off which are shown to the model again: more would teach it to go on."""
 _SHOWN_PROBLEMS = 4
+_IN_TEXT = "text_"
 
 
 class Structured:
@@ -38,17 +43,20 @@ class Structured:
         if request.output is None:
             return _plain(self._let_through(await self._inner.complete(request)), request)
         problem, asked = "", request
-        for attempt in range(self._repairs + 1):
+        cut = attempt = 0
+        while attempt <= self._repairs and cut < CUT_OFF:
             reply = self._let_through(await self._inner.complete(asked))
             try:
                 return _valued(reply, request.output, attempt)
             except NotJson as error:
-                problem = _cut_off(request) if reply.finish is Finish.LENGTH else str(error)
-                asked = _again(request, reply, problem, request.output, attempt + 1)
+                cut += reply.cut_off
+                attempt += 1
+                problem = _cut_off(request) if reply.cut_off else str(error)
+                asked = _again(request, reply, problem, request.output, attempt)
         raise ModelFailure(
             ModelFailureKind.BAD_REPLY,
             self.name,
-            f"no {request.output.name} in {self._repairs + 1} replies; the last: {problem}",
+            f"no {request.output.name} in {attempt} replies; the last: {problem}",
         )
 
     def _let_through(self, reply: ModelReply) -> ModelReply:
@@ -59,15 +67,29 @@ class Structured:
 
 
 def _plain(reply: ModelReply, request: ModelRequest) -> ModelReply:
+    return _finished(_called(reply, request)) if request.tools and reply.cut_off else _called(reply, request)
+
+
+def _finished(reply: ModelReply) -> ModelReply:
+    """What of a reply that was cut off was finished: the calls before the last, which some providers hand on with what
+    there was of its arguments. Calls that stood in the text were read to their end."""
+    in_text = all(call.call_id.startswith(_IN_TEXT) for call in reply.calls)
+    calls = reply.calls if in_text else reply.calls[:-1]
+    text = reply.text if len(reply.text) <= CUT_SHOWN else f"{reply.text[:CUT_SHOWN]} […]"
+    return replace(reply, text=text, calls=calls, trace=None, repairs=(*reply.repairs, "the reply was cut off"))
+
+
+def _called(reply: ModelReply, request: ModelRequest) -> ModelReply:
     if not request.tools or reply.calls:
         tidied = without_thoughts(reply.text)
         return replace(reply, text=tidied.text, repairs=(*reply.repairs, *tidied.repairs))
     tidied = calls_in(reply.text, {tool.name for tool in request.tools})
     # A call in the text came without an id; the same reply to the same request gets the same ones.
     calls = tuple(
-        replace(call, call_id=f"text_{len(request.messages)}_{index}") for index, call in enumerate(tidied.calls, 1)
+        replace(call, call_id=f"{_IN_TEXT}{len(request.messages)}_{index}")
+        for index, call in enumerate(tidied.calls, 1)
     )
-    finish = Finish.TOOL_CALL if calls else reply.finish
+    finish = Finish.TOOL_CALL if calls and not reply.cut_off else reply.finish
     repairs = (*reply.repairs, *tidied.repairs)
     # A trace holds the reply as it came, without these calls: the provider must not get it beside them.
     trace = None if calls else reply.trace
@@ -93,6 +115,7 @@ def _again(request: ModelRequest, reply: ModelReply, problem: str, shape: Output
     schema = json.dumps(shape.schema.get("properties", {}), ensure_ascii=False, default=dict)
     asked = load_prompt("affidavit.models", "repair").fill(problem=problem, schema=schema)
     said = without_thoughts(reply.text).text or "(nothing)"
+    said = f"{said[:CUT_SHOWN]} […]" if reply.cut_off else said
     return replace(
         request,
         messages=(*request.messages, Assistant(text=said), User(asked)),

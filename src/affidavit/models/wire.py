@@ -34,8 +34,13 @@ _FINISH = {
 }
 
 
-def open_sdk(model: ModelName, key: str | None, client: "httpx2.AsyncClient") -> "Model":
-    """The library's model for ours, over `client`. Its address is given in every case: none is left to a variable."""
+def open_sdk(model: ModelName, key: str | None, client: "httpx2.AsyncClient", *, older_bound: bool) -> "Model":
+    """The library's model for ours, over `client`. Its address is given in every case: none is left to a variable.
+
+    `older_bound` tells a server that speaks OpenAI's older protocol the longest reply as ``max_tokens``. Servers of
+    one's own know that, and most pass over ``max_completion_tokens`` in silence: nothing bounds a reply then. OpenAI's
+    own newer models refuse it.
+    """
     url = model.provider.url
     match model.provider.speaks:
         case Protocol.OPENAI_RESPONSES:
@@ -54,7 +59,9 @@ def open_sdk(model: ModelName, key: str | None, client: "httpx2.AsyncClient") ->
             provider = OpenAICompatibleProvider(
                 model.provider.name, base_url=url, api_key=key or "none-is-needed", http_client=client
             )
-            profile = OpenAIModelProfile(supports_json_schema_output=True)
+            profile = OpenAIModelProfile(
+                supports_json_schema_output=True, openai_chat_supports_max_completion_tokens=not older_bound
+            )
             return OpenAIChatModel(model.name, provider=provider, profile=profile)
         case Protocol.OPENROUTER:
             from pydantic_ai.models.openrouter import OpenRouterModel
@@ -104,7 +111,7 @@ async def ask(model: "Model", request: ModelRequest, *, headers: bool) -> ModelR
         model_settings=_settings(request, headers=headers, temperature=_takes_temperature(model)),
         model_request_parameters=_parameters(request),
     )
-    return reply_of(response)
+    return reply_of(response, request.max_tokens)
 
 
 def messages_of(request: ModelRequest) -> "list[sdk.ModelMessage]":
@@ -125,8 +132,9 @@ def messages_of(request: ModelRequest) -> "list[sdk.ModelMessage]":
     return found
 
 
-def reply_of(response: "sdk.ModelResponse") -> ModelReply:
-    """What the provider answered. `latency` is for the caller to fill in."""
+def reply_of(response: "sdk.ModelResponse", max_tokens: int) -> ModelReply:
+    """What the provider answered. `latency` is for the caller to fill in. A reply of all its `max_tokens` was cut off,
+    whatever reason its server gives."""
     # late: 0.9 s of import
     from pydantic_ai import messages as sdk
 
@@ -140,11 +148,15 @@ def reply_of(response: "sdk.ModelResponse") -> ModelReply:
         arguments, problem, put_right = read_arguments(given)
         calls.append(ToolCall(call_id=part.tool_call_id, name=part.tool_name, arguments=arguments, problem=problem))
         repairs += [f"in the arguments of {part.tool_name}, {repair}" for repair in put_right]
+    usage = _usage(response)
+    finish = _FINISH.get(response.finish_reason or "", Finish.OTHER)
+    if usage is not None and usage.output >= max_tokens:
+        finish = Finish.LENGTH
     return ModelReply(
         text="".join(texts).strip(),
         calls=tuple(calls),
-        usage=_usage(response),
-        finish=_FINISH.get(response.finish_reason or "", Finish.OTHER),
+        usage=usage,
+        finish=finish,
         model=_named(response.model_name or ""),
         latency=0.0,
         repairs=tuple(repairs),

@@ -10,11 +10,13 @@ from affidavit.research.allowance import Allowance
 
 
 class Asker:
-    """`answered` is whether any call was; `failures` are those that were not, in order."""
+    """`answered` is whether any call was; `failures` are those that were not, in order; `cut_off` counts the
+    replies that ended at their bound."""
 
     def __init__(self, allowance: Allowance, on_failure: Callable[[ModelFailure], None]) -> None:
         self.answered = False
         self.failures: list[ModelFailure] = []
+        self.cut_off = 0
         self._allowance = allowance
         self._on_failure = on_failure
 
@@ -36,6 +38,7 @@ class Asker:
                 self._allowance.end()
             return self._failed(failure)
         self.answered = True
+        self.cut_off += reply.cut_off
         self._allowance.book(request, reply)
         return reply
 

@@ -4,13 +4,22 @@ from dataclasses import dataclass
 
 from affidavit.models.model import Model
 from affidavit.models.spend import Spend
+from affidavit.settings import ReplyTokens
+
+QUOTATION_TOKENS = 256
+"""Of a draft, for each quotation it may be made of: a claim with its ids is some 100, and two claims may share one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crew:
     """`researcher` plans, calls the tools and drafts; `convergence` says whether to go on. `spend` is their purse, and
-    the verifier's if that is a model."""
+    the verifier's if that is a model. `replies` bounds what each may write."""
 
     researcher: Model
     convergence: Model
     spend: Spend
+    replies: ReplyTokens
+
+    def draft_tokens(self, quotations: int) -> int:
+        """The most tokens of a reply that may be a draft made of so many `quotations`."""
+        return min(self.replies.draft, self.replies.turn + QUOTATION_TOKENS * quotations)

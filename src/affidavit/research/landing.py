@@ -8,23 +8,23 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from affidavit.errors import ModelFailure, ToolError
-from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import Message, ModelRequest, ToolResult, User
 from affidavit.research.asking import Asker
+from affidavit.research.crew import Crew
 from affidavit.research.handed_in import check_bound
 from affidavit.research.investigation import Investigation
 from affidavit.research.tool_arguments import DraftAnswer, draft_spec, read_arguments
 from affidavit.research.tools import Tools
 
 ROOM = "affidavit.research"
-DRAFT_TOKENS = 4096
-"""Of a draft: twelve claims and a summary are some 1,500."""
 TRIES = 3
 """Replies that may be no draft before the run goes on without one; each is told what was wrong with it."""
 
 
-def draft_request(found: Investigation, spans: Collection[str], *, why: str, name: str, system: str) -> ModelRequest:
+def draft_request(
+    found: Investigation, spans: Collection[str], *, why: str, name: str, system: str, crew: Crew
+) -> ModelRequest:
     """The first request for a draft from the quotations whose ids are `spans`."""
     asked = load_prompt(ROOM, "draft.user").fill(
         question=found.plan.ask.asked, subquestions=found.listed(), reason=why, spans=found.envelopes(spans)
@@ -34,7 +34,7 @@ def draft_request(found: Investigation, spans: Collection[str], *, why: str, nam
         messages=(User(asked),),
         tools=(draft_spec(),),
         must_call=True,
-        max_tokens=DRAFT_TOKENS,
+        max_tokens=crew.draft_tokens(len(spans)),
         key=f"research/{name}-draft-1",
     )
 
@@ -46,23 +46,30 @@ async def land(
     why: str,
     name: str,
     system: str,
-    model: Model,
+    crew: Crew,
     asker: Asker,
     tools: Tools,
 ) -> DraftAnswer | None:
-    """The draft of `model` from the quotations whose ids are `spans`; None where there are none, or no draft came."""
+    """The researcher's draft from the quotations whose ids are `spans`; None where there are none, or no draft came.
+    One that is cut off is asked for once more."""
     if not spans:
         return None
     tools.progress("draft", f"{len(spans)} quotations")
-    request = draft_request(found, spans, why=why, name=name, system=system)
+    request = draft_request(found, spans, why=why, name=name, system=system, crew=crew)
     said: list[Message] = [*request.messages]
+    cut = 0
     for number in range(1, TRIES + 1):
         asked = replace(request, messages=tuple(said), key=f"research/{name}-draft-{number}")
-        reply = await asker.ask(model, asked)
+        reply = await asker.ask(crew.researcher, asked)
         if isinstance(reply, ModelFailure):
             return None
         said.append(reply.turn())
         problem = "that was no call of draft_answer"
+        if reply.cut_off:
+            cut += 1
+            problem = (
+                f"that was cut off after {asked.max_tokens} tokens: give fewer claims, and nothing before the call"
+            )
         for call in reply.calls:
             try:
                 arguments = read_arguments(call)
@@ -74,6 +81,8 @@ async def land(
                 problem = str(error)
             said.append(ToolResult(call_id=call.call_id, name=call.name, text=problem, failed=True))
         tools.log.record("draft_refused", {"loop": name, "problem": problem})
+        if cut > 1:
+            return None
         if not reply.calls:
             said.append(User(f"{problem}. Call draft_answer."))
     return None

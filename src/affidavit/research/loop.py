@@ -48,7 +48,6 @@ from affidavit.research.turns import ROOM, Turns
 from affidavit.research.without_model import WARNING, draft_without_model
 from affidavit.settings import Budgets
 
-PLAN_TOKENS = 512
 PLAN_SHARE = 0.25
 """Of the run's time, what splitting the question may take; then it is searched for as it stands. Not swept."""
 PROMPTS = (
@@ -56,6 +55,7 @@ PROMPTS = (
     "plan.user",
     "opening.user",
     "nudge.user",
+    "cut.user",
     "read.user",
     "draft.user",
     "second.user",
@@ -184,7 +184,7 @@ class _Run:
                 system=self._system(),
                 messages=(User(asked),),
                 output=OutputShape(SubQuestions),
-                max_tokens=PLAN_TOKENS,
+                max_tokens=self.crew.replies.plan,
                 seconds=None if self.tools.late_from is not None else PLAN_SHARE * self.allowance.limits.max_seconds,
                 key="research/plan",
             )
@@ -247,7 +247,7 @@ class _Run:
             why=self.why,
             name=name,
             system=self._system(),
-            model=self.crew.researcher,
+            crew=self.crew,
             asker=self.asker,
             tools=self.tools,
         )
@@ -363,7 +363,7 @@ class _Run:
             conflicts=disagreeing.conflicts,
             failure=failure,
             cost_usd=None if self.crew.spend.unpriced else float(self.crew.spend.spent),
-            warnings=[*self.warnings, *self._own_judge()],
+            warnings=[*self.warnings, *self._cut_off(), *self._own_judge()],
         )
         answer = conclude(self.plan, self.found.gathered, findings, self.tools, self.allowance)
         used = {document.doc_id for document in answer.documents}
@@ -404,6 +404,15 @@ class _Run:
         if self.asker.answered or not self.asker.failures or self.found.gathered.documents:
             return None
         return f"The researcher model gave no reply, so nothing was researched: {self.asker.failures[0]}"
+
+    def _cut_off(self) -> list[str]:
+        """What to do where replies of the researcher ended at their bound."""
+        count = self.asker.cut_off
+        said = "A reply was" if count == 1 else f"{count} replies were"
+        model = self.crew.researcher.name
+        return [f"{said} cut off at the bound ({model}): raise models.reply_tokens, or name another model"] * (
+            count > 0
+        )
 
     def _own_judge(self) -> list[str]:
         """What a reader must know of a verifier that is the writer."""

@@ -16,8 +16,9 @@ from affidavit.verify.model import MODEL, request_for
 from affidavit.verify.pair import pair
 from affidavit.verify.verifier import Verifier
 
+GROWTH = 4
 GROWTH_BYTES = 4_000
-"""Of the quotations that one turn may add: four of the usual length, each in its envelope. Not swept."""
+"""The quotations that one turn may add, and their bytes: of the usual length, each in its envelope. Not swept."""
 _CLAIM = "x" * 400
 """A claim is some 100 characters; the longest that a draft may hold are 800."""
 
@@ -32,7 +33,11 @@ class Reserve:
 
     def keep(self, found: Investigation, draft: ModelRequest) -> None:
         """Set aside what `draft`, asked for now, and the verdicts on it may cost."""
-        grown = replace(draft, messages=(*draft.messages, User(" " * GROWTH_BYTES)))
+        grown = replace(
+            draft,
+            messages=(*draft.messages, User(" " * GROWTH_BYTES)),
+            max_tokens=max(draft.max_tokens, self.crew.draft_tokens(len(found.quotes) + GROWTH)),
+        )
         self.allowance.keep(grown)
         spend = self.crew.spend
         drafting = spend.most(self.crew.researcher.name, grown) or Decimal(0)
@@ -47,6 +52,6 @@ class Reserve:
         if not name.startswith(MODEL) or not found.quotes:
             return Decimal(0)
         longest = max(found.quotes.values(), key=lambda quote: len(quote.span.text)).span
-        asked = request_for(pair(_CLAIM, longest, found.documents[longest.doc_id]))
+        asked = request_for(pair(_CLAIM, longest, found.documents[longest.doc_id]), self.crew.replies.verdict)
         one = self.crew.spend.most(name.removeprefix(MODEL), asked) or Decimal(0)
         return one * min(len(found.quotes) + 1, self.allowance.limits.max_claims)

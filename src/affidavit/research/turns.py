@@ -25,11 +25,6 @@ from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
 
 ROOM = "affidavit.research"
-TURN_TOKENS = 512
-"""Of one turn that can search and fetch: four addresses are some 150; the rest is for models that think first."""
-DRAFT_TURN_TOKENS = 3072
-"""Of one turn that can draft: twelve claims and a summary are some 1,500, and a draft cut off is a turn lost."""
-CHECK_TOKENS = 512
 FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
 EMPTY_HANDED = 4
@@ -44,6 +39,8 @@ READ_TO_LAND = 4
 READING = (20.0, 0.15)
 """Seconds kept for that, and the most of the run's time that they may be: calls of the loop end so much earlier while
 nothing was read. Not swept; four pages of an archive take under 2."""
+CUT_IN_A_ROW = 2
+"""Replies cut off at their bound that end the loop: the model was told after the first, and goes round in circles."""
 TIME_UP = "its time is up"
 SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
@@ -66,6 +63,7 @@ class Turns:
     most: int
     rounds: Rounds = field(init=False)
     _showed: bool = False
+    _cut: int = 0
     why: str = "the run was stopped"
 
     def __post_init__(self) -> None:
@@ -139,12 +137,14 @@ class Turns:
         if isinstance(reply, ModelFailure):
             return f"the researcher did not answer: {reply.kind.value.replace('_', ' ')}", None
         said.add(reply.turn())
+        self._cut = self._cut + 1 if reply.cut_off else 0
+        if self._cut == CUT_IN_A_ROW:
+            return f"{CUT_IN_A_ROW} replies in a row were cut off at their bound", None
         if not reply.calls:
             if not self.allowance.take_tool_call():
                 return "its budget is used up", None
             self.found.idle += 1
-            names = ", ".join(tool.name for tool in self._offered())
-            said.add(User(load_prompt(ROOM, "nudge.user").fill(tools=names, left=self.allowance.left())))
+            said.add(User(self._prompted("cut.user" if reply.cut_off else "nudge.user")))
             return None, None
         draft: DraftAnswer | None = None
         for call in reply.calls:
@@ -156,9 +156,16 @@ class Turns:
             draft = done.draft
         return None, draft
 
+    def _prompted(self, prompt: str) -> str:
+        """What is said to a model that called nothing."""
+        names = ", ".join(tool.name for tool in self._offered())
+        return load_prompt(ROOM, prompt).fill(tools=names, left=self.allowance.left())
+
     async def _ask(self, model: Model, request: ModelRequest) -> ModelReply | ModelFailure:
         """Ask, with what the landing needs kept."""
-        landing = draft_request(self.found, self.found.quotes, why=self.why, name=self.name, system=self.system)
+        landing = draft_request(
+            self.found, self.found.quotes, why=self.why, name=self.name, system=self.system, crew=self.crew
+        )
         self.reserve.keep(self.found, landing)
         return await self.asker.ask(model, request)
 
@@ -169,7 +176,7 @@ class Turns:
             messages=tuple(said.messages),
             tools=offered,
             must_call=True,
-            max_tokens=DRAFT_TURN_TOKENS if draft_spec() in offered else TURN_TOKENS,
+            max_tokens=self.crew.draft_tokens(len(self.found.quotes) if draft_spec() in offered else 0),
             seconds=self._seconds(),
             key=key,
         )
@@ -234,7 +241,7 @@ class Turns:
             system=system,
             messages=(User(asked),),
             output=OutputShape(Convergence),
-            max_tokens=CHECK_TOKENS,
+            max_tokens=self.crew.replies.check,
             seconds=self._seconds(),
             key=key,
         )

@@ -23,15 +23,15 @@ from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User, sha256_of
 from affidavit.models.roles import Role
 from affidavit.ranking.terms import terms
-from affidavit.settings import Settings
+from affidavit.settings import ReplyTokens, Settings
 from affidavit.verify.calibration import calibration_file, read_calibration
 from affidavit.verify.guards import QUOTE_WORDS, verdict
 from affidavit.verify.pair import Pair
 
 MODEL = "model:"
 """How the name of a verifier begins that is a language model, and may cost money."""
-MAX_TOKENS = 1024
-"""Of a verdict: some 120 are needed; the rest is for models that think first and count it as output."""
+VERDICT_TOKENS = ReplyTokens.model_validate({}).verdict
+"""Of a verdict, where nobody says otherwise: some 120 are needed; the rest is for models that think first."""
 _SYSTEM = load_prompt("affidavit.verify", "verdict.system")
 _USER = load_prompt("affidavit.verify", "verdict.user")
 
@@ -68,15 +68,18 @@ class ModelVerifier:
     """Asks `model` about each pair. A call that fails, or a reply that is no judgement after all repairs, is
     COULD_NOT_CHECK; only what cancels a run is raised. As deterministic as the provider is at temperature 0."""
 
-    def __init__(self, model: Model, *, calibration: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, model: Model, *, calibration: Mapping[str, object] | None = None, max_tokens: int = VERDICT_TOKENS
+    ) -> None:
         name, version = signature(model.name)
         self.card = VerifierCard(name=name, version=version, calibration=calibration)
         self._model = model
+        self._max_tokens = max_tokens
 
     async def verify(self, pair: Pair) -> Verdict:
         signed = f"{self.card.name}/{self.card.version}"
         try:
-            reply = await self._model.complete(request_for(pair))
+            reply = await self._model.complete(request_for(pair, self._max_tokens))
         except ModelFailure as failure:
             return verdict(pair, signed, Label.COULD_NOT_CHECK, str(failure))
         judged = reply.value
@@ -103,7 +106,9 @@ def open_model_verifier(named: str, settings: Settings, cast: Cast | None = None
     model = found.of(Role(named)) if named in set(Role) else found.named(named, Role.VERIFIER)
     signed = "/".join(signature(model.name))
     path = calibration_file(settings.data_dir / "calibration", signed)
-    return ModelVerifier(model, calibration=read_calibration(path, signed))
+    return ModelVerifier(
+        model, calibration=read_calibration(path, signed), max_tokens=settings.models.reply_tokens.verdict
+    )
 
 
 def signature(model: str) -> tuple[str, str]:
@@ -111,7 +116,7 @@ def signature(model: str) -> tuple[str, str]:
     return f"{MODEL}{model}", f"prompt-{PROMPT_SHA256[:12]}"
 
 
-def request_for(pair: Pair) -> ModelRequest:
+def request_for(pair: Pair, max_tokens: int = VERDICT_TOKENS) -> ModelRequest:
     """What is asked about `pair`: the span with its address and time, the claim, and nothing else."""
     span = sealed("untrusted_span", pair.span.text, source=pair.url, retrieved_at=pair.retrieved_at)
     claim = sealed("claim", pair.claim_text)
@@ -121,7 +126,7 @@ def request_for(pair: Pair) -> ModelRequest:
         messages=(User(_USER.fill(span=span, claim=claim)),),
         output=OutputShape(Judgement, lambda value: _misquoted(value, pair.span.text)),
         temperature=0.0,
-        max_tokens=MAX_TOKENS,
+        max_tokens=max_tokens,
         key=f"verify/{digest[:16]}",
     )
 
