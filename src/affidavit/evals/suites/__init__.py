@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
+from affidavit.evals.suites.egress import EgressSuite
 from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
@@ -18,6 +19,7 @@ def suites() -> Mapping[str, Suite]:
     made = (
         SpansSuite(),
         NumbersSuite(),
+        EgressSuite(),
         CheckSuite(),
         JudgeSuite(),
         RetrievalSuite(questions),
