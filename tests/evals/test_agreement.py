@@ -21,6 +21,7 @@ def test_the_figures_of_a_small_table_are_those_counted_by_hand():
     assert found.precision == Share(6, 7)
     assert found.could_not_check == Share(3, 15)
     assert found.balanced_accuracy == pytest.approx((0.6 + 0.8) / 2)
+    assert found.certified_right == Share(10, 15)
     assert found.checked.supported_recall == Share(6, 8)
     assert found.checked.agreement == Share(9, 12)
     assert found.as_not_supported.agreement == Share(10, 15)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affidavit.errors import UserError
+from affidavit.evals.agreement import Share
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import LEAST_OF_A_KIND, OTHER_KINDS, JudgeEval, Outcome, measure
 from affidavit.evals.run import run_judge
@@ -44,6 +45,14 @@ def test_rows_are_pooled_and_told_by_set_and_by_kind():
     assert list(measured.kinds) == ["date", OTHER_KINDS]
     assert measured.pooled.rows() == sum(one.rows() for one in measured.sets.values()) == 10
     assert [one.row.label for one in measured.falsely_supported] == [N] * 9
+
+
+def test_near_misses_are_told_apart_from_the_rest():
+    found = rows(S, N, P, N, kinds=("number", "number", "scope", None))
+    measured = run(Table({row.claim: S if row.label is not N else N for row in found}), found)
+    assert measured.near_misses is not None
+    assert measured.near_misses.certified_right == Share(1, 2)
+    assert run(Table({row.claim: S for row in found}), (found[0], found[3])).near_misses is None
 
 
 def test_a_heading_is_shown_to_the_verifier_as_one_and_true_twins_are_told_apart():

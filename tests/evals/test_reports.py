@@ -52,6 +52,8 @@ def test_every_figure_of_the_json_can_be_counted_again_from_its_rows(done: Done)
     others = [row for row in found["rows"] if row["label"] != "SUPPORTED"]
     share = found["measured"]["pooled"]["as_not_supported"]["false_supported"]
     assert (share["hits"], share["of"]) == (len(wrong), len(others)) == (1, 3)
+    apart = found["measured"]["near_misses"]["as_not_supported"]["certified_right"]
+    assert (apart["hits"], apart["of"]) == (0, 1)
     assert sum(cell["rows"] for cell in found["measured"]["pooled"]["confusion"]) == len(found["rows"])
 
 

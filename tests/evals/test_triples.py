@@ -180,4 +180,5 @@ def test_the_near_misses_that_ship_can_be_read():
     if not shipped_near_misses().is_file():
         pytest.skip("this copy ships no near-miss set yet")
     found = read_shipped()
+    assert {row.dataset for row in found.rows} == {"near_misses", "labelled"}
     assert {row.label for row in found.rows} >= {Label.SUPPORTED, Label.NOT_SUPPORTED}

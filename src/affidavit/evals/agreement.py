@@ -93,6 +93,12 @@ class Confusion:
         return None if recall is None or wrong is None else (recall + 1 - wrong) / 2
 
     @property
+    def certified_right(self) -> Share:
+        """Rows certified exactly where they are SUPPORTED: what a gate is asked for."""
+        wrong = self.false_supported
+        return Share(self.supported_recall.hits + wrong.of - wrong.hits, self.rows())
+
+    @property
     def agreement(self) -> Share:
         """Rows whose answer is their label, all three told apart."""
         return Share(sum(self.counts.get((label, label), 0) for label in Label), self.rows())

@@ -95,6 +95,13 @@ class Measured:
         return kept
 
     @cached_property
+    def near_misses(self) -> Confusion | None:
+        """The rows that are not SUPPORTED and whose source tells in what they miss: the half that is hard. None where
+        there is none."""
+        found = [one for one in self.answers if one.row.kind is not None and one.row.label is not Label.SUPPORTED]
+        return _confusion(found) if found else None
+
+    @cached_property
     def twins(self) -> Mapping[str, Confusion]:
         """True twins by how they say what their span says, over all sets: a gate that certifies only copies shows."""
         return _grouped([one for one in self.answers if one.row.twin is not None], lambda one: one.row.twin or "")

@@ -75,6 +75,7 @@ def measured_json(measured: Measured) -> MeasuredJson:
             "supported_recall": _mean(mean_over_sets(sets, lambda one: one.supported_recall.value)),
             "false_supported": _mean(mean_over_sets(sets, lambda one: one.false_supported.value)),
         },
+        "near_misses": None if measured.near_misses is None else _figures(measured.near_misses),
         "sets": [_group(name, one) for name, one in measured.sets.items()],
         "kinds": [_group(name, one) for name, one in measured.kinds.items()],
         "twins": [_group(name, one) for name, one in measured.twins.items()],
@@ -130,6 +131,7 @@ def _figures(confusion: Confusion) -> FiguresJson:
 def _reading(confusion: Confusion) -> ReadingJson:
     return {
         "balanced_accuracy": confusion.balanced_accuracy,
+        "certified_right": _share(confusion.certified_right),
         "agreement": _share(confusion.agreement),
         "supported_recall": _share(confusion.supported_recall),
         "false_supported": _share(confusion.false_supported),

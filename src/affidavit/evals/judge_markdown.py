@@ -40,7 +40,8 @@ def _lines(done: JudgeEval) -> Iterator[str]:
 def _measured(measured: Measured) -> Iterator[str]:
     yield f"\n## {inert.markdown(wording.card(measured))}\n"
     told = wording.headline(measured)
-    yield f"{told[0].upper()}{told[1:]}; {wording.checked_only(measured)}. {wording.speed(measured)}.\n"
+    yield f"{told[0].upper()}{told[1:]}; {wording.agreement(measured)};"
+    yield f"{wording.checked_only(measured)}. {wording.speed(measured)}.\n"
     yield f"{wording.LEGEND}\n"
     balanced, wrong, recall, unchecked = wording.means(measured)
     mean = (

@@ -63,7 +63,8 @@ def _parts(done: JudgeEval, verbose: bool) -> Iterable[RenderableType]:
 
 def _measured(measured: Measured, verbose: bool) -> Iterable[RenderableType]:
     told = wording.headline(measured)
-    yield Text(f"\n{told[0].upper()}{told[1:]}.")
+    agreed = wording.agreement(measured)
+    yield Text(f"\n{told[0].upper()}{told[1:]}.\n{agreed[0].upper()}{agreed[1:]}.")
     told = wording.checked_only(measured)
     yield Text(f"{told[0].upper()}{told[1:]}. {wording.speed(measured)}.\n", "dim")
     if len(measured.sets) == 1:

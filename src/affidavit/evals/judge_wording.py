@@ -71,13 +71,25 @@ def headline(measured: Measured) -> str:
     )
 
 
+def agreement(measured: Measured) -> str:
+    """How often it certifies what the labels do and nothing else, near misses apart."""
+    apart = "" if measured.near_misses is None else f", of the near misses {_counted(measured.near_misses)}"
+    return f"certified just where SUPPORTED: {_counted(measured.pooled)}{apart}"
+
+
+def _counted(confusion: Confusion) -> str:
+    share = confusion.certified_right
+    return f"{percent(share.value)} ({share.hits} of {share.of}, 95% interval {interval(share)})"
+
+
 def checked_only(measured: Measured) -> str:
     """The other reading, for a verifier that leaves rows unchecked."""
     checked = measured.pooled.checked
-    agreement = checked.agreement
+    agree = checked.agreement
     return (
         f"over the {checked.rows()} rows it checked: balanced accuracy {decimal(checked.balanced_accuracy)}, "
-        f"three labels agree {percent(agreement.value)}, precision {percent(checked.precision.value)}"
+        f"three labels agree {percent(agree.value)} (95% interval {interval(agree)}), "
+        f"precision {percent(checked.precision.value)}"
     )
 
 

@@ -20,6 +20,9 @@ LABELS = (Label.SUPPORTED, Label.PARTIAL, Label.NOT_SUPPORTED)
 """What may be true of a pair. COULD_NOT_CHECK is an answer of a verifier, not a fact about a claim and its span."""
 
 NEAR_MISSES = "near_misses.jsonl"
+LABELLED = "labelled.jsonl"
+SHIPPED = (NEAR_MISSES, LABELLED)
+"""Edited one word at a time, and worded freely by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +81,12 @@ def shipped_near_misses() -> Traversable:
 
 
 def read_shipped() -> Triples:
-    """The rows of `shipped_near_misses`. Raises UserError where this copy of the package has none."""
-    return triples_of(read_shipped_records(NEAR_MISSES))
+    """The rows of all files of `SHIPPED`, each a data set. Raises UserError where one of them does not ship."""
+    read = [triples_of(read_shipped_records(name)) for name in SHIPPED]
+    return Triples(
+        tuple(file for one in read for file in one.files),
+        tuple(row for one in read for row in one.rows),
+    )
 
 
 def triples_of(read: Records) -> Triples:

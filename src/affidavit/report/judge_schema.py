@@ -35,6 +35,8 @@ class ReadingJson(Shape):
 
     balanced_accuracy: float | None
     """Mean of the recall of SUPPORTED and of the rest (PARTIAL is of the rest); null where the data lack one."""
+    certified_right: ShareJson
+    """Rows certified exactly where they are SUPPORTED."""
     agreement: ShareJson
     """Rows answered with their very label, three labels told apart."""
     supported_recall: ShareJson
@@ -139,6 +141,8 @@ class MeasuredJson(Shape):
     """Over all rows."""
     mean: MeansJson
     """Over data sets."""
+    near_misses: FiguresJson | None
+    """The rows that are not SUPPORTED and tell their kind; null where there is none."""
     sets: list[GroupJson]
     """By data set."""
     kinds: list[GroupJson]

@@ -10,6 +10,7 @@ from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
+from affidavit.evals.triples import LABELLED, NEAR_MISSES
 
 
 def suites() -> Mapping[str, Suite]:
@@ -21,7 +22,8 @@ def suites() -> Mapping[str, Suite]:
         NumbersSuite(),
         EgressSuite(),
         CheckSuite(),
-        JudgeSuite(),
+        JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
+        JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
         RetrievalSuite(questions),
         GroundingSuite(questions),
     )

@@ -17,10 +17,12 @@ TRUE = "true"
 
 
 class JudgeSuite:
-    name = "judge"
-    about = "the embedded verifier on claims beside their spans"
     version = "1"
-    data = "near_misses.jsonl"
+
+    def __init__(self, name: str, about: str, data: str) -> None:
+        self.name = name
+        self.about = about
+        self.data = data
 
     def measure(self, records: Records, progress: Progress) -> Measured:
         verifier = open_verifier(DEFAULT_VERIFIER, load_settings(), None)
