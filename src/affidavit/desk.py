@@ -36,6 +36,7 @@ from affidavit.research.recording import Response
 from affidavit.settings import Settings
 from affidavit.usual import RATES, check_rates, check_with_alerts, rates_event, signed, usual_rates
 from affidavit.verify import Verifier
+from affidavit.verify.calibration import calibrated
 from affidavit.wiring import Listeners, Pages, open_gateway, open_ledger, open_pages, tell_nobody
 
 BUNDLE = ".affidavit"
@@ -383,8 +384,8 @@ def open_desk(
     """A desk over `sources`, closed afterwards. With `allow_derived` a figure that follows from figures of the passage
     leaves its sentence sourced; it is reported as derived either way. With `strict` what is sourced by its words alone
     is unsourced; `verifier` is asked about that and about what the rules leave open. `on_begun` gets the log of each
-    check as it begins, for whoever records there what the verifier costs. `live` makes the way to the live web where it
-    is read. Raises AffidavitError."""
+    check as it begins, for whoever records there what the verifier costs; its card says what the ledger has of it.
+    `live` makes the way to the live web where it is read. Raises AffidavitError."""
     told = listeners or Listeners()
     reach = sources.reach()
     reach.check(settings)
@@ -407,7 +408,7 @@ def open_desk(
             settings,
             allow_derived=allow_derived,
             strict=strict,
-            verifier=verifier,
+            verifier=None if verifier is None else calibrated(verifier, ledger),
             on_begun=on_begun,
             ledger=ledger,
             workers=workers,

@@ -9,11 +9,11 @@ import dataclasses
 import hashlib
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast
 
 from affidavit.bench import Bench, Work, check_resumable, plan_of, policy_bytes, replayed, with_alerts
 from affidavit.egress.archive import Archive
@@ -51,19 +51,26 @@ from affidavit.research.recalled import Calls, as_uncertain, read_calls
 from affidavit.research.recorded import Recorded, ResumedLog
 from affidavit.research.recording import Recording, read_recording
 from affidavit.research.run import Research, research
-from affidavit.research.tools import Tools
+from affidavit.research.tools import Log, Tools
 from affidavit.search.build import Builder
 from affidavit.search.catalogue import named
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.provider import Provider
 from affidavit.search.together import Together
 from affidavit.settings import Settings
-from affidavit.staff import has_researcher, recalled_staff, staffed
+from affidavit.staff import Staff, VerifierMaker, has_researcher, recalled_staff, staffed
 from affidavit.usual import RATES
 from affidavit.verify import EmbeddedVerifier, Guarded, VerbatimVerifier, Verifier
 from affidavit.verify.baselines import OverlapVerifier, PairJudgeVerifier
+from affidavit.verify.calibration import (
+    CALIBRATED,
+    Calibrated,
+    calibration_file,
+    read_calibration,
+    recorded_calibration,
+)
 from affidavit.verify.checkpoint import open_checkpoint
-from affidavit.verify.model import MODEL, open_model_verifier
+from affidavit.verify.model import MODEL, open_model_verifier, signature
 
 
 def tell_nobody(*_: object) -> None:
@@ -90,11 +97,26 @@ class Pages:
     saved: WarcWriter | None
 
 
+class StaffMaker(Protocol):
+    """Hires the models of a run, as `staffed` does."""
+
+    def __call__(
+        self,
+        settings: Settings,
+        log: Log,
+        open_verifier: VerifierMaker,
+        *,
+        calls: Calls | None = None,
+        spend: Spend | None = None,
+    ) -> AbstractAsyncContextManager[Staff]: ...
+
+
 class House:
     """Everything that asking needs, open over the same pages for as many questions as there are."""
 
-    def __init__(self, bench: Bench, pages: Pages, ledger: Ledger) -> None:
+    def __init__(self, bench: Bench, pages: Pages, ledger: Ledger, staff: StaffMaker = staffed) -> None:
         self._bench = bench
+        self._staff = staff
         self._settings = bench.settings
         self._pages = pages
         self._ledger = ledger
@@ -127,7 +149,10 @@ class House:
         the run can be resumed.
         """
         self._ledger.blobs.put(policy_bytes(self._bench.policy))
-        recorded = _recorded(self._settings, self._pages, self._bench.policy) | {"falsifier": plan.ask.falsifier}
+        recorded = _recorded(self._settings, self._pages, self._bench.policy) | {
+            "falsifier": plan.ask.falsifier,
+            CALIBRATED: _known_of_verifier(self._settings, self._ledger),
+        }
         with self._ledger.begin("ask", plan.ask.asked, recorded) as log:
             found = self._published(await self._research(plan, log, now), log)
         self._bundle(found, bundle, signing_key)
@@ -253,7 +278,8 @@ class House:
                 uncertain=calls.may_have_cost(prices),
                 unpriced=calls.unpriced,
             )
-        async with staffed(self._settings, tools.log, open_verifier, calls=calls, spend=spend) as staff:
+        maker = _known_as(self._ledger.run(tools.log.run_id).settings)
+        async with self._staff(self._settings, tools.log, maker, calls=calls, spend=spend) as staff:
             with_verifier = dataclasses.replace(tools, verifier=staff.verifier)
             return await investigate(plan, with_verifier, staff.crew, self._settings)
 
@@ -302,10 +328,12 @@ def open_house(
     listeners: Listeners | None = None,
     *,
     live: LiveMaker = live_here,
+    staff: StaffMaker = staffed,
 ) -> Generator[House]:
     """A house over what `reach` names, closed afterwards. Builds the indexes of its archives, which may take minutes.
 
-    `live` makes the way to the live web where it is read. Raises AffidavitError.
+    `live` makes the way to the live web where it is read, and `staff` hires the models of a run that has some. Raises
+    AffidavitError.
     """
     told = listeners or Listeners()
     if not reach.archives and not reach.live:
@@ -332,7 +360,7 @@ def open_house(
         bench = Bench(
             settings=settings, workers=workers, policy=policy, encoder=SentenceEncoder(), on_step=told.on_step
         )
-        yield House(bench, pages, ledger)
+        yield House(bench, pages, ledger, staff)
 
 
 def ledger_url(settings: Settings) -> str:
@@ -460,10 +488,33 @@ def work_again(settings: Settings, recording: Recording) -> Work:
     async def work(plan: Plan, tools: Tools) -> Research:
         if not has_researcher(settings):
             return await research(plan, tools, settings)
-        staff = recalled_staff(settings, read_calls(recording.events), open_verifier)
+        staff = recalled_staff(settings, read_calls(recording.events), _known_as(recording.settings))
         return await investigate(plan, dataclasses.replace(tools, verifier=staff.verifier), staff.crew, settings)
 
     return work
+
+
+def _known_of_verifier(settings: Settings, ledger: Ledger) -> Mapping[str, object] | None:
+    """How good the model that verifies a run is known to be as the run begins; None where nobody has measured it, and
+    where the verifier is no model: that one's card says what there is."""
+    if not has_researcher(settings) or settings.models.verifier is None:
+        return None
+    signed = "/".join(signature(settings.models.verifier))
+    file = calibration_file(settings.data_dir / "calibration", signed)
+    return read_calibration(file, signed) or recorded_calibration(ledger, signed)
+
+
+def _known_as(begun: Mapping[str, object]) -> VerifierMaker:
+    """Opens verifiers as `open_verifier` does. A model is known to be as good as it was known to be when the run began
+    that recorded `begun`, whatever was measured since: so a replay says the same."""
+
+    def opened(name: str, settings: Settings, hired: Cast) -> Verifier:
+        verifier = open_verifier(name, settings, hired)
+        if not name.startswith(MODEL) or CALIBRATED not in begun:
+            return verifier
+        return Calibrated(verifier, cast("Mapping[str, object] | None", begun[CALIBRATED]))
+
+    return opened
 
 
 _OF_MACHINE = ("workers", "page_seconds", "page_megabytes", "offline")

@@ -15,6 +15,7 @@ from affidavit.cli.output import format_for, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text
 from affidavit.cli.targets import check_targets
+from affidavit.errors import UserError
 from affidavit.evals import (
     JUDGE_FORMATS,
     Floors,
@@ -26,11 +27,13 @@ from affidavit.evals import (
     run_judge,
     show_judge,
 )
+from affidavit.evals.drift import drift, since_of
+from affidavit.evals.drift_report import DRIFT_FORMATS, render_drift, show_drift
 from affidavit.evals.records import read_shipped_records
 from affidavit.evals.suites import suites
 from affidavit.settings import load_settings
 from affidavit.staff import Payroll
-from affidavit.verify.model import MODEL
+from affidavit.verify.model import MODEL, signature
 from affidavit.wiring import DEFAULT_VERIFIER, VERIFIERS, open_ledger, open_verifier
 
 app = typer.Typer(help="Measure the product and its judges on labelled data.", no_args_is_help=True)
@@ -39,6 +42,7 @@ app.command("report")(eval_suites.report)
 app.command("compare")(eval_suites.compare_runs)
 
 ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".json": "json"}
+PAGES = {**ENDINGS, ".html": "html", ".htm": "html"}
 _STATUS = {
     Outcome.MEASURED: Exit.DONE,
     Outcome.PASSED: Exit.DONE,
@@ -84,8 +88,16 @@ def judge(
     min_balanced_accuracy: Annotated[
         float | None, typer.Option(metavar="SHARE", help="Exit 1 if the balanced accuracy is lower.")
     ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="Measure nothing: show what was measured since then, and who judged unmeasured."
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Also write the report here: .md, .json or .txt.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Also write the report here: .md, .json or .txt; with --since .html too.")
+    ] = None,
     calibration_file: Annotated[
         Path | None,
         typer.Option("--calibration", help="Also write what the verifier's card should say of it, as JSON."),
@@ -98,8 +110,14 @@ def judge(
     """Measure a verifier: how often it certifies what is not supported, and how much of the rest it finds.
 
     A row of the data holds claim, span and label (SUPPORTED, PARTIAL or NOT_SUPPORTED). Exit status 0 measured and
-    above every floor, 1 below one, 2 where nothing could be checked.
+    above every floor, 1 below one, 2 where nothing could be checked. With --since: 1 where a judge is unmeasured or
+    agrees less than it did, 2 where nothing was measured.
     """
+    if since is not None:
+        measuring = (data, against, max_false_supported, min_balanced_accuracy, calibration_file)
+        if any(given is not None for given in measuring) or verifier != DEFAULT_VERIFIER:
+            raise UserError("--since measures nothing: name with it --json, --out and nothing else")
+        return _drift(since, as_json=as_json, out=out)
     file_format = None if out is None else format_for(out, None, ENDINGS, JUDGE_FORMATS)
     check_targets({"--out": out, "--calibration": calibration_file}, [*(data or ()), verifier, against or ""])
     floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
@@ -127,3 +145,24 @@ def judge(
         write_file(calibration_file, json.dumps(calibration(done), ensure_ascii=False, indent=2) + "\n")
         print(f"wrote {calibration_file}", file=sys.stderr)
     return _STATUS[done.outcome]
+
+
+def _drift(since: str, *, as_json: bool, out: Path | None) -> int:
+    """Judges over time, from the ledger alone."""
+    moment = since_of(since)
+    file_format = None if out is None else format_for(out, None, PAGES, DRIFT_FORMATS)
+    check_targets({"--out": out}, [])
+    settings = load_settings()
+    judge = settings.models.verifier
+    with open_ledger(settings) as ledger:
+        found = drift(ledger, moment, None if judge is None else "/".join(signature(judge)))
+    if as_json:
+        print_text(render_drift(found, "json"))
+    else:
+        show_drift(found)
+    if out is not None and file_format is not None:
+        write_file(out, render_drift(found, file_format))
+        print(f"wrote {out}", file=sys.stderr)
+    if found.unmeasured or found.fallen:
+        return Exit.FINDINGS
+    return Exit.DONE if found.measurements else Exit.COULD_NOT_CHECK

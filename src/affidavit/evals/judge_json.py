@@ -5,7 +5,7 @@ from typing import Literal, cast
 from affidavit.evals.agreement import Confusion, Mean, Share, mean_over_sets
 from affidavit.evals.judge import SUITE, SUITE_VERSION, Answered, JudgeEval, Measured
 from affidavit.evals.reliability import Reliability
-from affidavit.evals.triples import LABELS
+from affidavit.evals.triples import LABELS, Triples
 from affidavit.evidence.claim import Label
 from affidavit.report.judge_schema import (
     FiguresJson,
@@ -90,19 +90,24 @@ def calibration(done: JudgeEval) -> dict[str, object]:
 
     Kept as a file beside a checkpoint's spec, it travels with the verifier into every report.
     """
-    card, pooled = done.measured.verifier, done.measured.pooled
+    return measured_calibration(done.measured, done.data, done.measured_at)
+
+
+def measured_calibration(measured: Measured, data: Triples, measured_at: str) -> dict[str, object]:
+    """`calibration` of one verifier of an eval; the ledger holds that of each."""
+    card, pooled = measured.verifier, measured.pooled
     return {
         "verifier": f"{card.name}/{card.version}",
         "suite": f"{SUITE}/{SUITE_VERSION}",
-        "measured_at": done.measured_at,
-        "data": [file.name for file in done.data.files],
-        "digest": done.data.digest,
+        "measured_at": measured_at,
+        "data": [file.name for file in data.files],
+        "digest": data.digest,
         "rows": pooled.rows(),
         "balanced_accuracy": pooled.balanced_accuracy,
-        "agreement": _share(pooled.checked.agreement),
-        "false_supported": _share(pooled.false_supported),
-        "supported_recall": _share(pooled.supported_recall),
-        "could_not_check": _share(pooled.could_not_check),
+        "agreement": share_json(pooled.checked.agreement),
+        "false_supported": share_json(pooled.false_supported),
+        "supported_recall": share_json(pooled.supported_recall),
+        "could_not_check": share_json(pooled.could_not_check),
     }
 
 
@@ -116,7 +121,7 @@ def _figures(confusion: Confusion) -> FiguresJson:
         "supported": confusion.rows(true=Label.SUPPORTED),
         "partial": confusion.rows(true=Label.PARTIAL),
         "not_supported": confusion.rows(true=Label.NOT_SUPPORTED),
-        "could_not_check": _share(confusion.could_not_check),
+        "could_not_check": share_json(confusion.could_not_check),
         "as_not_supported": _reading(confusion.as_not_supported),
         "checked_only": _reading(confusion.checked),
         "confusion": [
@@ -131,15 +136,16 @@ def _figures(confusion: Confusion) -> FiguresJson:
 def _reading(confusion: Confusion) -> ReadingJson:
     return {
         "balanced_accuracy": confusion.balanced_accuracy,
-        "certified_right": _share(confusion.certified_right),
-        "agreement": _share(confusion.agreement),
-        "supported_recall": _share(confusion.supported_recall),
-        "false_supported": _share(confusion.false_supported),
-        "precision": _share(confusion.precision),
+        "certified_right": share_json(confusion.certified_right),
+        "agreement": share_json(confusion.agreement),
+        "supported_recall": share_json(confusion.supported_recall),
+        "false_supported": share_json(confusion.false_supported),
+        "precision": share_json(confusion.precision),
     }
 
 
-def _share(share: Share) -> ShareJson:
+def share_json(share: Share) -> ShareJson:
+    """A share with its interval."""
     low, high = share.interval or (None, None)
     return {"hits": share.hits, "of": share.of, "value": share.value, "low": low, "high": high}
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import SUITE, SUITE_VERSION, JudgeEval, Measured, measure
-from affidavit.evals.judge_json import measured_json
+from affidavit.evals.judge_json import measured_calibration, measured_json
 from affidavit.evals.triples import Triples
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
+from affidavit.verify.calibration import CALIBRATED
 from affidavit.verify.verifier import Verifier
 
 KIND = "eval"
@@ -48,6 +49,9 @@ def run_judge(
             against=other,
             floors=bounds.held_against(measured.pooled),
         )
+        for one in (done.measured, done.against):
+            if one is not None and one.pooled.could_not_check.hits < one.pooled.rows():
+                log.record(CALIBRATED, measured_calibration(one, data, done.measured_at))
         log.finish(done.outcome.value)
     return done
 

@@ -15,7 +15,7 @@ from affidavit.evidence.document import Document
 from affidavit.report import check_wording
 from affidavit.report.html import environment
 from affidavit.report.page_context import PageContext, page_context
-from affidavit.report.wording import counted
+from affidavit.report.wording import counted, uncalibrated
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ def render_check_html(check: Check) -> str:
             style=style,
             digest=digest,
             words=check_wording,
+            unmeasured=uncalibrated(check.verifier),
         )
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from affidavit.evidence.check import Check, CheckedSentence, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
-from affidavit.report.wording import counted
+from affidavit.report.wording import counted, uncalibrated
 
 _GRAVEST = (SentenceState.REJECTED, SentenceState.COULD_NOT_CHECK, SentenceState.UNSOURCED, SentenceState.SOURCED)
 
@@ -39,6 +39,9 @@ def _lines(check: Check) -> Iterator[str]:
     yield f"\n## {check_wording.SOURCES}\n"
     yield from _sources(check)
     yield f"\n{inert.markdown(check_wording.judged_by(check.verifier))}"
+    unmeasured = uncalibrated(check.verifier)
+    if unmeasured is not None:
+        yield f"\n{inert.markdown(unmeasured)}"
 
 
 def _sources(check: Check) -> Iterator[str]:

@@ -15,6 +15,7 @@ from rich.text import Text
 from affidavit.evidence.check import Check, CheckedSentence, Remark, SentenceKind, SentenceState
 from affidavit.report import check_wording, inert
 from affidavit.report.screen import WIDTH, laid_out, print_on
+from affidavit.report.wording import uncalibrated
 
 QUOTE_CHARS = 280
 """A longer quote is cut at a word; the other formats hold it whole."""
@@ -69,6 +70,9 @@ def _parts(check: Check, verbose: bool, brief: bool) -> Iterable[RenderableType]
         yield from _sentence(check, sentence, verbose)
     yield Text()
     yield Text(check_wording.judged_by(check.verifier), "dim")
+    unmeasured = uncalibrated(check.verifier)
+    if unmeasured is not None:
+        yield Text(unmeasured, "yellow")
 
 
 def _sentence(check: Check, sentence: CheckedSentence, verbose: bool) -> Iterable[RenderableType]:

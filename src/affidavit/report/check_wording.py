@@ -13,7 +13,7 @@ from affidavit.evidence.check import (
     SentenceState,
 )
 from affidavit.report import inert
-from affidavit.report.wording import UNCALIBRATED, Term, calibration_fact, counted
+from affidavit.report.wording import Term, calibration_fact, counted
 
 STATES: dict[SentenceState, Term] = {
     SentenceState.SOURCED: Term("Sourced", "A source says this."),
@@ -131,7 +131,7 @@ JUDGED_BY = (
 def judged_by(card: VerifierCard) -> str:
     """How the sentences were judged, and how often that is wrong, as far as anybody has measured it."""
     if not card.calibration:
-        return f"{JUDGED_BY} {UNCALIBRATED}"
+        return JUDGED_BY
     facts = (calibration_fact(key, value) for key, value in card.calibration.items())
     return f"{JUDGED_BY} {card.name} {card.version}: " + "; ".join(f"{label} {value}" for label, value in facts) + "."
 

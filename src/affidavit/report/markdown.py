@@ -187,11 +187,12 @@ def _checks(answer: Answer) -> Iterable[str]:
     card = answer.verifier
     yield f"## {wording.VERIFIER}"
     yield f"**{safe(card.name)} {safe(card.version)}**"
+    unmeasured = wording.uncalibrated(card)
+    if unmeasured is not None:
+        yield safe(unmeasured)
     if card.calibration:
         facts = (wording.calibration_fact(key, value) for key, value in card.calibration.items())
         yield "\n".join(f"- {safe(label)}: {safe(value)}" for label, value in facts)
-    else:
-        yield wording.UNCALIBRATED
     yield f"## {wording.BUDGET}"
     spent = (
         f"- {safe(name.replace('_', ' '))}: {wording.spent(value.get('used'), value.get('limit'))}"

@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 SCHEMA_VERSION = "1.0"
 """Changes when a field changes its name, its type or its meaning. A reader refuses a version it does not know."""
 
-KINDS = ("answer", "check", "judge", "piece", "register", "fact")
+KINDS = ("answer", "check", "judge", "drift", "piece", "register", "fact")
 """What there is a JSON Schema of."""
 
 LabelName = Literal["SUPPORTED", "PARTIAL", "NOT_SUPPORTED", "COULD_NOT_CHECK"]

@@ -1,5 +1,5 @@
-"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema`, `judge_schema`, `piece_schema`
-and `facts_schema`.
+"""Makes the JSON Schema files that ship, from the shapes in `schema`, `check_schema`, `judge_schema`, `drift_schema`,
+`piece_schema` and `facts_schema`.
 
 python -c "from affidavit.report.schema_file import write; write()"
 """
@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from affidavit.report import check_schema, facts_schema, judge_schema, piece_schema, schema
+from affidavit.report import check_schema, drift_schema, facts_schema, judge_schema, piece_schema, schema
 
 FOLDER = Path(__file__).parent / "schemas"
 
@@ -19,11 +19,12 @@ _SHAPES: dict[str, Any] = {
     "answer": schema.AnswerJson,
     "check": check_schema.CheckJson,
     "judge": judge_schema.JudgeJson,
+    "drift": drift_schema.DriftJson,
     "piece": piece_schema.PieceJson,
     "register": facts_schema.RegisterJson,
     "fact": facts_schema.FactDetailJson,
 }
-_MODULES = (schema, check_schema, judge_schema, piece_schema, facts_schema)
+_MODULES = (schema, check_schema, judge_schema, drift_schema, piece_schema, facts_schema)
 
 
 def generate(kind: str = "answer") -> dict[str, Any]:

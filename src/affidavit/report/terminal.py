@@ -303,8 +303,9 @@ class _Page:
         card = answer.verifier
         yield _heading(wording.VERIFIER)
         yield _indent(Text(inert.line(f"{card.name} {card.version}"), "bold"))
-        if not card.calibration:
-            yield _indent(Text(wording.UNCALIBRATED, "yellow"))
+        unmeasured = wording.uncalibrated(card)
+        if unmeasured is not None:
+            yield _indent(Text(unmeasured, "yellow"))
         for key, value in (card.calibration or {}).items():
             label, fact = wording.calibration_fact(key, value)
             yield _indent(Text.assemble((f"{label}: ", "dim"), fact))

@@ -4,9 +4,11 @@ Tables only, and the few sentences that count something. A reader meets no enum 
 means, and, where there is one, what to do next.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from affidavit.evidence.answer import Answer, GapKind, State
+from affidavit.evidence.answer import Answer, GapKind, State, VerifierCard
 from affidavit.evidence.claim import Label, Stance
 from affidavit.report import inert
 
@@ -209,10 +211,36 @@ def tier(name: str) -> Term:
 
 def calibration_fact(key: str, value: object) -> tuple[str, str]:
     """One fact of a verifier's card in words: ``("agreement with people", "93.0%")``."""
-    label = CALIBRATION_KEYS.get(key) or inert.line(key.replace("_", " "))
-    if isinstance(value, float) and 0 <= value <= 1:
-        return label, f"{value:.1%}"
-    return label, inert.line(str(value))
+    return CALIBRATION_KEYS.get(key) or inert.line(key.replace("_", " ")), _told(value)
+
+
+def _told(value: object) -> str:
+    match value:
+        case float() if 0 <= value <= 1:
+            return f"{value:.1%}"
+        case {"hits": int(hits), "of": int(of)}:
+            return f"{hits} of {of} ({hits / of:.1%})" if of else "nothing to count"
+        case Mapping():
+            facts = (calibration_fact(str(key), one) for key, one in cast("Mapping[object, object]", value).items())
+            return ", ".join(f"{label} {fact}" for label, fact in facts)
+        case list() | tuple():
+            return ", ".join(map(_told, cast("Sequence[object]", value)))
+        case None:
+            return "not known"
+        case _:
+            return inert.line(str(value))
+
+
+def uncalibrated(card: VerifierCard) -> str | None:
+    """The line that says that nobody has measured the verifier, or some of those that it is made of; None where each
+    was measured."""
+    facts = card.calibration
+    if not facts:
+        return UNCALIBRATED
+    if any(not isinstance(one, Mapping | None) for one in facts.values()):
+        return None  # the figures of one verifier
+    unknown = [inert.line(name) for name, one in facts.items() if one is None]
+    return f"{', '.join(unknown)}: {UNCALIBRATED}" if unknown else None
 
 
 def amount(value: float | None) -> str:
