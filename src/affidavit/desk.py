@@ -10,7 +10,7 @@ import hashlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,14 +22,11 @@ from affidavit.egress.pages import SUFFIXES
 from affidavit.errors import BundleMismatch, FailureKind, PageFailure, StorageError, UserError
 from affidavit.evidence.check import Check, CheckedSource
 from affidavit.evidence.document import Document, Fetched
-from affidavit.extract import EXTRACTORS
-from affidavit.extract.kept import KeptPages, Outcome
-from affidavit.extract.worker import Workers
-from affidavit.ledger import Ledger
+from affidavit.extract.kept import Outcome
 from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.embedded import PairJudge, SentenceEncoder
-from affidavit.reach import LIVE, LiveMaker, Reach, live_here, saving
+from affidavit.reach import LIVE, LiveMaker, Reach, live_here
 from affidavit.report.bundle_verify import verified_pages
 from affidavit.report.check_json import check_json
 from affidavit.research.recording import Response
@@ -37,7 +34,7 @@ from affidavit.settings import Settings
 from affidavit.usual import RATES, check_rates, check_with_alerts, rates_event, signed, usual_rates
 from affidavit.verify import Verifier
 from affidavit.verify.calibration import calibrated
-from affidavit.wiring import Listeners, Pages, open_gateway, open_ledger, open_pages, tell_nobody
+from affidavit.wiring import Listeners, Reading, open_gateway, open_pages, open_reading, tell_nobody
 
 BUNDLE = ".affidavit"
 # Pages given to the workers ahead of the one waited for, for each worker: an archive is never held in memory.
@@ -125,28 +122,25 @@ class Desk:
     def __init__(
         self,
         sources: Sources,
-        pages: Pages,
+        reading: Reading,
         settings: Settings,
         *,
         allow_derived: bool,
         strict: bool,
         verifier: Verifier | None,
         on_begun: Callable[[RunLog], None],
-        ledger: Ledger,
-        workers: Workers,
-        kept: KeptPages,
         listeners: Listeners,
     ) -> None:
         self._sources = sources
-        self._pages = pages
+        self._pages = reading.pages
         self._settings = settings
         self._allow_derived = allow_derived
         self._strict = strict
         self._verifier = verifier
         self._on_begun = on_begun
-        self._ledger = ledger
-        self._workers = workers
-        self._kept = kept
+        self._ledger = reading.ledger
+        self._workers = reading.workers
+        self._kept = reading.kept
         self._listeners = listeners
         self._unread: list[CheckedSource] = []
         self._warnings: list[str] = []
@@ -387,35 +381,17 @@ def open_desk(
     check as it begins, for whoever records there what the verifier costs; its card says what the ledger has of it.
     `live` makes the way to the live web where it is read. Raises AffidavitError."""
     told = listeners or Listeners()
-    reach = sources.reach()
-    reach.check(settings)
-    policy = reach.policy(settings)
-    archives = reach.open_archives()
-    kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning)
-    with ExitStack() as stack:
-        pages = Pages(
-            archives=archives,
-            search=None,
-            live=live(settings, policy, told.on_warning) if reach.live else None,
-            policy=policy,
-            saved=stack.enter_context(saving(reach)),
-        )
-        ledger = stack.enter_context(open_ledger(settings))
-        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
+    with open_reading(settings, sources.reach(), told, live) as reading:
         yield Desk(
             sources,
-            pages,
+            reading,
             settings,
             allow_derived=allow_derived,
             strict=strict,
-            verifier=None if verifier is None else calibrated(verifier, ledger),
+            verifier=None if verifier is None else calibrated(verifier, reading.ledger),
             on_begun=on_begun,
-            ledger=ledger,
-            workers=workers,
-            kept=kept,
             listeners=told,
         )
-    kept.prune()
 
 
 def _parted(sources: Sequence[str]) -> tuple[list[str], list[str]]:

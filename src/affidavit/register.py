@@ -7,7 +7,7 @@ the web is closed again. So no run holds all three, and nothing that a page says
 
 import asyncio
 from collections.abc import Generator, Sequence
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
@@ -15,7 +15,6 @@ from affidavit.crawl_record import GATHERED, gathered
 from affidavit.egress.gateway import Gateway
 from affidavit.errors import PageFailure, UserError
 from affidavit.evidence.document import Document, Fetched
-from affidavit.extract import EXTRACTORS
 from affidavit.extract.kept import KeptPages
 from affidavit.extract.worker import Workers
 from affidavit.facts.page import CrawlLimits, PageFacts
@@ -31,11 +30,11 @@ from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role, model_of
 from affidavit.models.spend import Spend
-from affidavit.reach import LiveMaker, Reach, live_here, saving
+from affidavit.reach import LiveMaker, Reach, live_here
 from affidavit.research.recording import Response
 from affidavit.settings import Settings
 from affidavit.staff import record_ending, record_model
-from affidavit.wiring import Listeners, Pages, open_ledger, open_pages, record_decision
+from affidavit.wiring import Listeners, Reading, open_ledger, open_pages, open_reading, record_decision
 
 KIND = "facts"
 NOTHING = "nothing_found"
@@ -75,20 +74,17 @@ class Registrar:
     def __init__(
         self,
         settings: Settings,
-        pages: Pages,
+        reading: Reading,
         *,
-        ledger: Ledger,
-        workers: Workers,
-        kept: KeptPages,
         listeners: Listeners,
     ) -> None:
         self._settings = settings
-        self._pages = pages
-        self._ledger = ledger
-        self._workers = workers
-        self._kept = kept
+        self._pages = reading.pages
+        self._ledger = reading.ledger
+        self._workers = reading.workers
+        self._kept = reading.kept
         self._listeners = listeners
-        self.registers = Registers(ledger)
+        self.registers = Registers(reading.ledger)
 
     def crawl(self, site: Site, *, dry_run: bool = False) -> Crawled:
         """Read the site and renew the register of its customer. With `dry_run` the reading is recorded as any run is,
@@ -247,22 +243,8 @@ def open_registrar(
     told = listeners or Listeners()
     if not reach.archives and not reach.live:
         raise UserError("no pages to read: name a WARC file, a WACZ file or a folder of pages with --web FILE")
-    reach.check(settings)
-    policy = reach.policy(settings)
-    archives = reach.open_archives()
-    kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning)
-    with ExitStack() as stack:
-        pages = Pages(
-            archives=archives,
-            search=None,
-            live=live(settings, policy, told.on_warning) if reach.live else None,
-            policy=policy,
-            saved=stack.enter_context(saving(reach)),
-        )
-        ledger = stack.enter_context(open_ledger(settings))
-        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
-        yield Registrar(settings, pages, ledger=ledger, workers=workers, kept=kept, listeners=told)
-    kept.prune()
+    with open_reading(settings, reach, told, live) as reading:
+        yield Registrar(settings, reading, listeners=told)
 
 
 @contextmanager

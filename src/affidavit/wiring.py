@@ -28,6 +28,7 @@ from affidavit.egress.web import ArchiveWeb, LayeredWeb, Web
 from affidavit.errors import FailureKind, IntegrityError, SearchFailure, UserError
 from affidavit.evidence.answer import Answer
 from affidavit.extract import EXTRACTORS
+from affidavit.extract.kept import KeptPages
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger, Run
 from affidavit.ledger.event import answer_payload
@@ -109,6 +110,16 @@ class StaffMaker(Protocol):
         calls: Calls | None = None,
         spend: Spend | None = None,
     ) -> AbstractAsyncContextManager[Staff]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reads pages without searching them: the workers, the cache of what they made of a page, and the ledger."""
+
+    pages: Pages
+    ledger: Ledger
+    workers: Workers
+    kept: KeptPages
 
 
 class House:
@@ -346,7 +357,7 @@ def open_house(
     archives = reach.open_archives()
     with ExitStack() as stack:
         ledger = stack.enter_context(open_ledger(settings))
-        workers = stack.enter_context(Workers(settings.workers, settings.page_seconds, settings.page_megabytes))
+        workers = stack.enter_context(_workers(settings))
         search = None
         if archives:
             search = stack.enter_context(EmbeddedSearch.open(archives, _builder(settings, workers, told)))
@@ -361,6 +372,31 @@ def open_house(
             settings=settings, workers=workers, policy=policy, encoder=SentenceEncoder(), on_step=told.on_step
         )
         yield House(bench, pages, ledger, staff)
+
+
+@contextmanager
+def open_reading(settings: Settings, reach: Reach, told: Listeners, live: LiveMaker) -> Generator[Reading]:
+    """What reads the pages that `reach` names, closed afterwards, the cache pruned. Raises AffidavitError."""
+    reach.check(settings)
+    policy = reach.policy(settings)
+    archives = reach.open_archives()
+    kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning)
+    with ExitStack() as stack:
+        pages = Pages(
+            archives=archives,
+            search=None,
+            live=live(settings, policy, told.on_warning) if reach.live else None,
+            policy=policy,
+            saved=stack.enter_context(saving(reach)),
+        )
+        ledger = stack.enter_context(open_ledger(settings))
+        workers = stack.enter_context(_workers(settings))
+        yield Reading(pages=pages, ledger=ledger, workers=workers, kept=kept)
+    kept.prune()
+
+
+def _workers(settings: Settings) -> Workers:
+    return Workers(settings.workers, settings.page_seconds, settings.page_megabytes)
 
 
 def ledger_url(settings: Settings) -> str:
