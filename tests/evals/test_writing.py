@@ -130,6 +130,6 @@ def test_the_rows_of_a_folder_change_with_any_word_of_a_draft(tmp_path):
     first = read_records([tmp_path])
     (made / "d.md").write_text("We have many vans.", encoding="utf-8")
     second = read_records([tmp_path])
-    assert [one.name for one in first.files] == ["acme"]
+    assert [(one.name, one.rows) for one in first.files] == [(tmp_path.name, 1)]
     assert first.files[0].sha256 != second.files[0].sha256
     assert data_digest(first) != data_digest(second)

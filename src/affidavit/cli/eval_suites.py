@@ -8,18 +8,23 @@ from typing import Annotated
 import typer
 
 from affidavit.cli.exit_codes import Exit
+from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of
 from affidavit.cli.output import format_for, write_file
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text
+from affidavit.cli.streams import print_text, tell
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
+from affidavit.evals.at_once import run_at_once
+from affidavit.evals.hired import Hired
 from affidavit.evals.judge import Outcome
 from affidavit.evals.past import compare, newest_suites, read_suite
 from affidavit.evals.pinned import floors_toml, pin, read_floors
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import Suite, SuiteEval
+from affidavit.evals.suites import QUICK, ROLES
 from affidavit.evals.suites import suites as all_suites
 from affidavit.evals.suites_report import SUITE_FORMATS, render_suites, show_comparison, show_suites
+from affidavit.models.roles import Role
 from affidavit.settings import load_settings
 from affidavit.wiring import open_ledger
 
@@ -41,6 +46,13 @@ def run(
         Path | None, typer.Option("--pin", metavar="FILE", help="Write what was measured as floors into FILE.")
     ] = None,
     lower: Annotated[bool, typer.Option("--lower", help="Let --pin lower a floor.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help=f"The suites that take seconds: {', '.join(QUICK)}.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Suites measured at a time.")] = 1,
+    model: ModelOf = None,
+    max_usd: MaxUsd = None,
+    own_judge: Annotated[
+        bool, typer.Option("--own-judge", help="Let a model judge what it wrote itself; the report says so.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write the report here: .html, .md, .json or .txt.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every case that is not right.")] = False,
@@ -48,16 +60,38 @@ def run(
 ) -> int:
     """Measure the product on labelled rows: those that ship, or your own.
 
+    No model is asked unless --model names it. With models, shipped floors are not held: they were pinned without.
+
     Exit status 0 measured and every floor holds, 1 one does not, 2 something could not be told.
     """
-    chosen = _named(suites or NAMES)
+    models = models_of(model or (), keyless=False) or {}
+    settings = load_settings(models=models or None, max_usd=dollars(max_usd))
+    hired = Hired(settings, {Role(role): str(name) for role, name in models.items()}, own_judge=own_judge)
+    if quick and suites:
+        raise UserError("--quick names the suites itself: leave it out, or the names")
+    chosen = _named(QUICK if quick else suites or NAMES, hired)
     if data and len(chosen) > 1:
         raise UserError("--data holds the rows of one suite; name that suite (affidavit eval run numbers --data FILE)")
     file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
     check_targets({"--out": out, "--pin": pin_to}, [str(one) for one in data or ()])
-    bounds = read_floors(floors)
-    with Steps(quiet=quiet) as steps, open_ledger(load_settings()) as ledger:
-        done = [run_suite(suite, ledger, paths=data or (), floors=bounds, progress=steps.measured) for suite in chosen]
+    bounds = {} if models and floors is None else read_floors(floors)
+    with Steps(quiet=quiet) as steps:
+        if jobs > 1 and len(chosen) > 1:
+            if models:
+                raise UserError(
+                    "--jobs measures without a model: with --model leave it out, and one purse pays for all"
+                )
+            done = run_at_once(chosen, jobs, settings=settings, floors=bounds, progress=steps.measured)
+        else:
+            with open_ledger(settings) as ledger:
+                done = [
+                    run_suite(
+                        suite, ledger, paths=data or (), floors=bounds, progress=steps.measured, on_begun=hired.charge
+                    )
+                    for suite in chosen
+                ]
+    for role, line in hired.account.lines.items():
+        tell(f"models: {role}: {line.told()}")
     _show(done, as_json=as_json, verbose=verbose)
     if out is not None and file_format is not None:
         write_file(out, render_suites(done, file_format))
@@ -111,12 +145,16 @@ def compare_runs(
     return Exit.FINDINGS if worse else Exit.DONE
 
 
-def _named(names: Sequence[str]) -> list[Suite]:
-    """The suites of one run, each once."""
-    known = all_suites()
+def _named(names: Sequence[str], hired: Hired) -> list[Suite]:
+    """The suites of one run, each once. Raises UserError for a model that none of them asks."""
+    known = all_suites(hired)
     for name in names:
         if name not in known:
             raise UserError(f"suite {name!r} is not known; known: {', '.join(known)}")
+    idle = set(hired.roles) - {role for name in names for role in ROLES.get(name, ())}
+    if idle:
+        asked = "; ".join(f"{name}: {', '.join(roles)}" for name, roles in ROLES.items())
+        raise UserError(f"--model names a {min(idle)}, and no suite of this run asks one; those that ask: {asked}")
     return [known[name] for name in dict.fromkeys(names)]
 
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from affidavit.cli import eval_suites
+from affidavit.cli import eval_pairwise, eval_suites
 from affidavit.cli.exit_codes import Exit
 from affidavit.cli.output import format_for, write_file
 from affidavit.cli.progress import Steps
@@ -40,6 +40,7 @@ app = typer.Typer(help="Measure the product and its judges on labelled data.", n
 app.command("run")(eval_suites.run)
 app.command("report")(eval_suites.report)
 app.command("compare")(eval_suites.compare_runs)
+app.command("pairwise")(eval_pairwise.pairwise)
 
 ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".json": "json"}
 PAGES = {**ENDINGS, ".html": "html", ".htm": "html"}

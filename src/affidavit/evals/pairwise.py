@@ -231,16 +231,17 @@ async def prefer(
     return Preference(first=first, second=second, judge=judge.name, judged=tuple(judged), seed=seed)
 
 
-def neutral(judge: str, writers: Sequence[str], *, own: bool = False) -> str | None:
+def neutral(judge: str, writers: Sequence[str], *, own: bool = False, insist: str = "--own-judge") -> str | None:
     """What a reader should know of a `judge` that is the model of one of `writers`, which only `own` lets through; None
-    for a neutral one. The same model of another provider is the same model. Raises UserError."""
+    for a neutral one. The same model of another provider is the same model. `insist` is how a person says `own`. Raises
+    UserError."""
     same = next((writer for writer in writers if _model(writer) == _model(judge)), None)
     if same is None:
         return None
     if not own:
         raise UserError(
-            f"{judge} would judge what {same} wrote, and a model prefers its own words: name another model "
-            "(--model judge=PROVIDER:NAME), or insist with --own-judge; the report then says so"
+            f"{judge} would judge what {same} wrote, and a model prefers its own words: name another, or insist with "
+            f"{insist}; the report then says so"
         )
     return f"{judge} judged what {same} wrote: it is no neutral judge"
 

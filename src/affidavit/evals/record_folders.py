@@ -11,8 +11,8 @@ from importlib.resources.abc import Traversable
 
 from affidavit.errors import UserError
 
-Found = tuple[str, str, Mapping[str, object]]
-"""The folder's path below the one that was given, the sha256 of its files, and the record."""
+Found = tuple[str, bytes, Mapping[str, object]]
+"""The folder's path below the one that was given, a hash over its files, and the record."""
 
 
 def folder_records(folder: Traversable, path: str = "") -> Iterator[Found]:
@@ -48,4 +48,4 @@ def _record(path: str, files: list[Traversable]) -> Found:
             record[stem] = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise UserError(f"{shown}: cannot be read as JSON: {error}") from error
-    return path, seen.hexdigest(), record | {"texts": texts}
+    return path, seen.digest(), record | {"texts": texts}

@@ -24,8 +24,8 @@ Record = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """Which file was read: its name without folders, the sha256 of its bytes, and how many rows it gave. A folder that
-    is one record is told like a file, its hash over all its files."""
+    """Which file was read: its name without folders, the sha256 of its bytes, and how many rows it gave. A folder of
+    records that are folders is told like a file, its hash over all files in it."""
 
     name: str
     sha256: str
@@ -89,8 +89,11 @@ def _of_folder(folder: Traversable, shown: str) -> Records:
     found = list(folder_records(folder))
     if not found:
         raise UserError(f"{shown}: no {' or '.join(ENDINGS)} file in this folder; name a file of labelled rows")
+    sets: dict[str, list[bytes]] = {}
+    for path, seen, _ in found:
+        sets.setdefault(f"{folder.name}/{path.rpartition('/')[0]}".rstrip("/"), []).append(seen)
     return Records(
-        tuple(DataFile(path, sha256, 1) for path, sha256, _ in found),
+        tuple(DataFile(name, hashlib.sha256(b"".join(seen)).hexdigest(), len(seen)) for name, seen in sets.items()),
         tuple(Placed(path, folder.name, record) for path, _, record in found),
     )
 

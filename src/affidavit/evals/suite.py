@@ -5,7 +5,7 @@ is no pass.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
@@ -54,10 +54,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A case a row, in the order of the rows, and what was counted over them."""
+    """A case a row, in the order of the rows, and what was counted over them. `notes` are for a reader of the figures;
+    they are told with the run's own and are no part of what is compared."""
 
     cases: tuple[Case, ...]
     figures: tuple[Figure, ...]
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         freeze_fields(self)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from affidavit.evals.hired import Hired
 from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
 from affidavit.evals.suites.egress import EgressSuite
@@ -10,17 +11,26 @@ from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
+from affidavit.evals.suites.writing import WritingSuite
 from affidavit.evals.triples import LABELLED, NEAR_MISSES
+from affidavit.models.roles import Role
+
+ROLES: Mapping[str, tuple[Role, ...]] = MappingProxyType({WritingSuite.name: WritingSuite.roles})
+"""The suites that a model may play in, and as what. None does unless it is named."""
+
+QUICK = ("spans", "numbers", "egress", "writing", "check", "judge", "labelled")
+"""The suites that together take less than a minute on two cores."""
 
 
-def suites() -> Mapping[str, Suite]:
+def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
     """By name, in the order in which they are run: the quick ones first. Made anew for each run, within which
-    `retrieval` and `grounding` ask each question once."""
+    `retrieval` and `grounding` ask each question once. `hired` are the models that were named for them."""
     questions = Questions()
     made = (
         SpansSuite(),
         NumbersSuite(),
         EgressSuite(),
+        WritingSuite(hired),
         CheckSuite(),
         JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
