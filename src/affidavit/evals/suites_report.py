@@ -55,7 +55,20 @@ def show_comparison(found: Compared, stream: TextIO | None = None) -> None:
 
 def _terminal(all_done: Sequence[SuiteEval], *, width: int, styled: bool, verbose: bool = False) -> str:
     parts = [part for done in all_done for part in _parts(done, verbose)]
+    if len(all_done) > 1:
+        parts.append(_together(all_done))
     return laid_out(parts, width=width, styled=styled)
+
+
+def _together(all_done: Sequence[SuiteEval]) -> Table:
+    """All suites in one table, a line each, for whoever reads nothing else."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for index, head in enumerate(wording.TOGETHER):
+        table.add_column(head, justify="right" if 0 < index < len(wording.TOGETHER) - 1 else "left")
+    for done in all_done:
+        *cells, told = wording.together(done)
+        table.add_row(*map(inert.line, cells), Text(told, _STYLES[done.outcome]))
+    return table
 
 
 def _parts(done: SuiteEval, verbose: bool) -> Iterator[RenderableType]:

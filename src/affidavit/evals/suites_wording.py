@@ -27,6 +27,24 @@ def headline(done: SuiteEval) -> str:
     )
 
 
+TOGETHER = ("suite", "rows", "right", "wrong", "unchecked", "floors", "seconds", "outcome")
+
+
+def together(done: SuiteEval) -> tuple[str, ...]:
+    """A suite's line under `TOGETHER`. The outcome names the floors that are missed."""
+    states = done.states
+    met = [one for one in done.floors if one.met]
+    missed = ", ".join(one.name for one in done.floors if not one.met)
+    return (
+        done.suite,
+        str(len(done.measured.cases)),
+        *(str(states[one]) for one in (CaseState.RIGHT, CaseState.WRONG, CaseState.COULD_NOT_CHECK)),
+        f"{len(met)}/{len(done.floors)}",
+        f"{done.seconds:.1f}",
+        f"{OUTCOMES[done.outcome]}: {missed}" if missed else OUTCOMES[done.outcome],
+    )
+
+
 def cells(done: SuiteEval, figure: Figure) -> tuple[str, str, str, str, str]:
     """A figure's line: name, share, counts, interval, floor."""
     floor = next((one for one in done.floors if one.name == figure.name), None)
