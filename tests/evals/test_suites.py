@@ -67,6 +67,19 @@ def test_a_number_that_is_missed_misread_or_invented_is_wrong(tmp_path: Path):
     assert (figures["recall"].hits, figures["recall"].of) == (1, 3)
 
 
+def test_a_bound_that_is_misread_costs_its_own_figure(tmp_path: Path):
+    label = {"start": 15, "end": 17, "kind": "count", "value": 40, "subject": "guest"}
+    told = {"text": "No more than   40 guests may sleep here.", "numbers": [label | {"modifier": "at_most"}]}
+    path = rows(
+        tmp_path,
+        {"id": "right", **told},
+        {"id": "wrong", **told, "numbers": [label | {"modifier": "at_least"}]},
+        {"id": "untold", **told, "numbers": [label]},
+    )
+    measured = NumbersSuite().measure(read_records([path]), tell_nobody)
+    assert {figure.name: (figure.share.hits, figure.share.of) for figure in measured.figures}["bounds"] == (1, 2)
+
+
 def test_a_span_cut_elsewhere_or_a_wrong_refusal_is_wrong(tmp_path: Path):
     path = rows(
         tmp_path,

@@ -72,6 +72,20 @@ def test_the_locale_says_what_a_sign_means(text: str, locale: str | None, value:
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Die Halle fasst 2.750 Besucher und wurde umgebaut.", "2750"),
+        ("Der Umbau kostete 480.000 Euro und war im Mai fertig.", "480000"),
+        ("El puente mide 1.250 metros y es de piedra.", "1250"),
+        ("The road from El Paso measures 1.250 miles.", "1.250"),
+        ("Score of Los Lobos de Oro: 2.750 points.", "2.750"),
+    ],
+)
+def test_a_short_text_of_plain_letters_tells_its_language_by_its_small_words(text: str, value: str) -> None:
+    assert only(text).value == Decimal(value)
+
+
+@pytest.mark.parametrize(
     ("text", "low", "high", "unit"),
     [
         ("A dose of 4–6 mg.", 4, 6, "milligram"),

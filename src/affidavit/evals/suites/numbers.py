@@ -21,7 +21,8 @@ RELATIVE = Decimal("0.0001")
 
 
 class Labelled(BaseModel):
-    """A number that a reader finds at ``[start, end)``. The `…_any` are answers as good as the first."""
+    """A number that a reader finds at ``[start, end)``. The `…_any` are answers as good as the first. `modifier` is how
+    the words around it bound it, by the names of `gates.numbers.Modifier`; a label without one does not tell."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -31,6 +32,7 @@ class Labelled(BaseModel):
     value: Any = None
     unit: str | None = None
     subject: str | None = None
+    modifier: str | None = None
     kind_any: tuple[str, ...] = ()
     value_any: tuple[Any, ...] = ()
     unit_any: tuple[str | None, ...] = ()
@@ -61,6 +63,7 @@ class _Tally:
     def __init__(self) -> None:
         self.cases: list[Case] = []
         self.found = self.labelled = self.told = self.subjects = self.counts = 0
+        self.bounds = self.bounded = 0
 
     def take(self, row: NumbersRow) -> None:
         told = mentions(row.text)
@@ -98,6 +101,9 @@ class _Tally:
         if right and label.kind == Kind.COUNT:
             self.counts += 1
             self.subjects += hits[0].subject in (label.subject_any or (label.subject,))
+        if right and label.modifier is not None:
+            self.bounded += 1
+            self.bounds += hits[0].modifier == label.modifier
 
     def figures(self) -> list[Figure]:
         return [
@@ -109,6 +115,11 @@ class _Tally:
                 name="subjects",
                 about="of the counts told right, those with what is counted",
                 share=Share(self.subjects, self.counts),
+            ),
+            Figure(
+                name="bounds",
+                about='of the numbers told right that words bound ("at most"), those with that bound',
+                share=Share(self.bounds, self.bounded),
             ),
         ]
 

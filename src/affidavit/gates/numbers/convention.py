@@ -9,7 +9,7 @@ other European languages a decimal comma.
 import re
 from functools import lru_cache
 
-from affidavit.evidence.language import guess_language, primary_subtag
+from affidavit.evidence.language import function_words, guess_language, primary_subtag
 
 # Source: Unicode CLDR, number symbols. Languages whose default region writes a decimal comma.
 DECIMAL_COMMA = frozenset(
@@ -41,6 +41,11 @@ _ENGLISH = re.compile(
     r"\b(?:the|of|and|with|are|were|by|from|they|which|was|has|have|their|its|for|this|that|to|is|at|it)\b", re.I
 )
 
+_WORD = re.compile(r"[^\W\d_]+")
+# So many small words that English has not tell the language of a short text of plain letters ("Die Halle fasst 2.750
+# Besucher und wurde umgebaut"). Two stand in a name ("El Paso de la Plata"); four are more than such a sentence has.
+_WITNESSES = 3
+
 
 def language_of(text: str, locale: str | None) -> str:
     """The language whose signs and number words `text` is read by: the primary subtag of `locale`, else a guess."""
@@ -59,8 +64,13 @@ def _guess(sample: str) -> str:
     if hints[best] and hints[best] * 2 >= english:
         return best
     # Function words that languages share ("per", "a", "no", "on") are a weak ground in a short text of plain letters.
-    told = guessed != "en" and english < 2 and (not sample.isascii() or len(sample) > 120)
-    return guessed if told else "en"
+    told = guessed != "en" and english < 2
+    return guessed if told and (not sample.isascii() or len(sample) > 120 or _speaks(sample, guessed)) else "en"
+
+
+def _speaks(sample: str, language: str) -> bool:
+    known = function_words(language) - function_words("en")
+    return sum(word in known for word in _WORD.findall(sample.lower())) >= _WITNESSES
 
 
 def has_decimal_comma(language: str, locale: str | None) -> bool:
