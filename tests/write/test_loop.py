@@ -140,7 +140,7 @@ CASES = {
     "subject_mismatch": "Harbour has offices in 91 countries.",
     "figure_bound": "Harbour has offices in over 45 countries.",
     "years_of_experience": "Harbour has 48 years of experience.",
-    "count_without_source": "Harbour runs three ferries.",
+    "count_without_source": "Three ferries lie in the bay.",
     "repeated_figure": "Harbour has offices in 45 countries.\n\nThose offices in 45 countries are open.",
     "reused_statistic": "Harbour has offices in 45 countries today.",
     "reused_sentence": "The sea has been good to all of us for a very long time.",

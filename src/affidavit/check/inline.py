@@ -31,6 +31,13 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _TICKS = re.compile("`+")
+# Tags that part what stands before from what stands after, as a reader sees it.
+_BREAKS = re.compile(
+    r"</?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr"
+    r"|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b",
+    re.IGNORECASE,
+)
+_ALT = re.compile(r"<img\b[^<>]*?\balt\s*=\s*(?P<quote>[\"'])(?P<alt>.*?)(?P=quote)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -90,11 +97,21 @@ def read_inline(text: str, at: Sequence[int], plain: Plain) -> None:
                 plain.add(match["comment"], at[match.start() : done])
             else:
                 done = close
+        elif match["tag"]:
+            _read_tag(match["tag"], at[match.start() : match.end()], plain)
         elif match["entity"]:
             plain.stand_in(html.unescape(match["entity"]), at[match.start()], at[match.end() - 1] + 1)
         elif match["marks"] and not _emphasis(text, match.start(), match.end()):
             plain.add(match["marks"], at[match.start() : match.end()])
     plain.add(text[done:], at[done:])
+
+
+def _read_tag(tag: str, at: Sequence[int], plain: Plain) -> None:
+    """What is left of an HTML tag: a line break where it parts its surroundings, and what an image is said to show."""
+    if _BREAKS.match(tag):
+        plain.stand_in("\n", at[0], at[-1] + 1)
+    elif image := _ALT.match(tag):
+        plain.add(image["alt"], at[image.start("alt") : image.end("alt")])
 
 
 class _Spans:

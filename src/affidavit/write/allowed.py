@@ -15,6 +15,7 @@ from affidavit.gates.numbers.compare import BEARS_OUT, Relation, compare, measur
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.gates.source_figures import SourceFigures, read_sources
+from affidavit.write.ourselves import Ourselves, ourselves
 from affidavit.write.scope import Scope, Scopes
 
 SAID = BEARS_OUT | {Relation.DROPPED_BOUND, Relation.ADDED_BOUND}
@@ -35,17 +36,21 @@ _FOUNDED = re.compile(
 
 @dataclass(frozen=True)
 class Allowed:
-    """`facts` may be used; `rejected` may not; `texts` are the rest of the whitelist."""
+    """`facts` may be used; `rejected` may not; `texts` are the rest of the whitelist; `us` is whom the draft is
+    written for."""
 
     facts: tuple[Fact, ...]
     rejected: tuple[Fact, ...]
     texts: tuple[str, ...]
+    us: Ourselves
 
     @classmethod
-    def of(cls, facts: Sequence[Fact], rejected: Sequence[Fact], texts: Sequence[str]) -> "Allowed":
+    def of(
+        cls, facts: Sequence[Fact], rejected: Sequence[Fact], texts: Sequence[str], name: str | None = None
+    ) -> "Allowed":
         of_facts = {text for fact in facts for text in (fact.text, fact.scope_note)}
         kept = tuple(dict.fromkeys(text for text in texts if text.strip() and text not in of_facts))
-        return cls(tuple(facts), tuple(rejected), kept)
+        return cls(tuple(facts), tuple(rejected), kept, ourselves(name))
 
     @cached_property
     def sources(self) -> SourceFigures:
@@ -65,13 +70,17 @@ class Allowed:
     @cached_property
     def scopes(self) -> Scopes:
         refused = tuple(scope for scope, _ in self.refused)
-        return Scopes(tuple(Scope(fact, fact.text) for fact in self.facts), self._own_names, refused)
+        return Scopes(tuple(Scope(fact, fact.text) for fact in self.facts), self._own_names, refused, self.us)
 
     @cached_property
     def _own_names(self) -> frozenset[str]:
         """The words of what may be the customer's name."""
         short = (text for text in self.texts if len(text.split()) <= _NAME_WORDS and text[:1].isupper())
         return frozenset(word.strip(".,").lower() for text in short for word in text.split())
+
+    def says(self, words: str) -> bool:
+        """Whether a text that licenses figures has those words, whatever their case."""
+        return any(words.lower() in text for text in self.sources.lowered)
 
     def held(self, mention: Mention) -> tuple[tuple[Scope, Mention], ...]:
         """The facts that say the figure, each with its own; those of which it is only a rounding or a bound where none

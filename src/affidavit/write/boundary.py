@@ -16,7 +16,8 @@ from affidavit.write.prose_in_code import prose_in_code
 @dataclass(frozen=True, kw_only=True)
 class Boundary:
     """`allowed` are the texts whose figures a draft may use, `facts` and `rejected` entries of a register, `memory`
-    what was published before. `today` decides how long ago a year is."""
+    what was published before. `today` decides how long ago a year is. `name` is what the business is called that is
+    written for: what is said of it by name is said as by "we"."""
 
     allowed: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
@@ -24,6 +25,7 @@ class Boundary:
     memory: Memory = field(default_factory=Memory)
     max_words: int | None = None
     today: date = field(default_factory=date.today)
+    name: str | None = None
 
     @classmethod
     def of_texts(cls, *texts: str, max_words: int | None = None, today: date | None = None) -> Self:
@@ -48,11 +50,12 @@ class Boundary:
         now = today or date.today()
         facts = register.usable(now)
         return cls(
-            allowed=(*(fact.text for fact in facts), *(text for text in texts if text)),
+            allowed=(register.customer, *(fact.text for fact in facts), *(text for text in texts if text)),
             facts=facts,
             rejected=register.rejected(),
             memory=memory or Memory(),
             today=now,
+            name=register.customer,
         )
 
     def check(self, draft: str) -> tuple[Issue, ...]:
@@ -65,6 +68,7 @@ class Boundary:
             memory=self.memory,
             max_words=self.max_words,
             today=self.today,
+            name=self.name,
         )
         return tuple(sorted((*found, *prose_in_code(draft)), key=lambda issue: issue.start or 0))
 

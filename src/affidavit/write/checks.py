@@ -64,14 +64,16 @@ def check_draft(
     memory: Memory,
     max_words: int | None,
     today: date,
+    name: str | None = None,
 ) -> tuple[Issue, ...]:
     """What the Markdown `draft` says that it may not, in the order of the draft.
 
     `facts` are those that may be used on `today`; `rejected` those that a person rejected; `allowed` every text whose
-    figures may be used (`pack.allowed_texts`); `memory` the customer's earlier pieces.
+    figures may be used (`pack.allowed_texts`); `memory` the customer's earlier pieces; `name`
+    what the business is called that the draft is written for.
     """
     read = read_draft(draft)
-    bounds = Allowed.of(facts, rejected, allowed)
+    bounds = Allowed.of(facts, rejected, allowed, name)
     issues = [
         *figure_issues(read, bounds, today),
         *repeated_figures(read, read.figures, bounds),

@@ -77,4 +77,5 @@ class Commission:
             memory=self.memory,
             max_words=self.assignment.max_words,
             today=self.today,
+            name=self.profile.name,
         )

@@ -171,6 +171,11 @@ class ReadDraft:
             end=end,
         )
 
+    def issue_of(self, placed: Placed, code: str, message: str, *, blocks: bool = False) -> Issue:
+        """A finding of a figure, as `issue`."""
+        at = (placed.mention.start, placed.mention.end)
+        return self.issue(code, message, at, (placed.first, placed.last), blocks=blocks)
+
 
 def read_draft(draft: str) -> ReadDraft:
     """The Markdown of a draft, read."""

@@ -20,17 +20,16 @@ from affidavit.gates.numbers.compare import compare
 from affidavit.gates.numbers.mention import Mention
 from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
-from affidavit.write.frame import Frame, frame, meet, same_things, sized
+from affidavit.write.frame import Frame, frame, meet, same_things
 from affidavit.write.scope import Mismatch, Scope, Scopes
-from affidavit.write.tenure import EXPERIENCE, Tenure, claimed_of_the_business, tenure
+from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, reckoned, tenure
 from affidavit.write.weight import Weight, weight
+from affidavit.write.worded_claims import worded_claims
 
 _THERE = frozenset({None, "figure_other_subject"})
 """Findings of the gate that leave the figure with a source; what it counts is judged here."""
 _BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_of_range"})
 _NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
-_SAME_MATTER = 2
-"""Words that two sizes of one noun must share, for one to be the other wrongly told."""
 _OF_SMALL_COUNTS = frozenset({"denied", "noun", "named", "owner"})
 """Mismatches of a small count in words: that "two" stands elsewhere too is no sign that it is from there."""
 _NAMED = frozenset({"standard"})
@@ -47,18 +46,18 @@ def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Is
         refused = _refused(placed, ours, allowed, read)
         if refused is not None:
             message = f"“{placed.mention.raw}” is in a fact that was rejected: “{refused.text}” Take it out."
-            yield _issue(read, placed, "rejected_figure", message, blocks=True)
+            yield read.issue_of(placed, "rejected_figure", message, blocks=True)
         elif finding is None or finding.code in _THERE | _BOUNDS:
             if finding is not None and finding.code in _BOUNDS:
-                yield _issue(read, placed, "figure_bound", finding.message)
+                yield read.issue_of(placed, "figure_bound", finding.message)
             if _reckoned_elsewhere(read, placed, allowed, today):
-                yield _issue(read, placed, "years_of_experience", _NOT_OF_EXPERIENCE.format(placed.mention.raw))
+                yield read.issue_of(placed, "years_of_experience", _NOT_OF_EXPERIENCE.format(placed.mention.raw))
             mismatch = _mismatch(placed, ours, allowed, read)
             if mismatch is not None:
-                yield _issue(read, placed, "subject_mismatch", mismatch.message)
+                yield read.issue_of(placed, "subject_mismatch", mismatch.message)
         else:
             yield from _without_source(read, placed, allowed, finding, today)
-    yield from _sizes(read, allowed, findings)
+    yield from worded_claims(read, allowed, findings, today)
     yield from _names(read, findings)
 
 
@@ -68,17 +67,17 @@ def _without_source(
     mention = placed.mention
     years = tenure(mention, read.text[placed.first : placed.last], allowed.founded, today.year)
     if years is not None and years.follows:
-        yield _issue(read, placed, "years_of_experience", _reckoned(mention, years))
+        yield read.issue_of(placed, "years_of_experience", reckoned(mention, years))
         return
-    weighs = weight(read.text, mention, placed.first)
-    reckoned = years is not None and years.year is not None
-    of_the_business = reckoned and claimed_of_the_business(mention, read.text, placed.first, placed.last)
+    weighs = weight(read.text, mention, placed.first, allowed.us)
+    since = years if years is not None and years.year is not None else None
+    of_the_business = since is not None and claimed_of_the_business(mention, read.text, placed.first, placed.last)
     if of_the_business or weighs is Weight.FIGURE:
-        message = _reckoned(mention, years) if years is not None and reckoned else finding.message
-        yield _issue(read, placed, "figure_without_source", message, blocks=True)
+        message = finding.message if since is None else reckoned(mention, since)
+        yield read.issue_of(placed, "figure_without_source", message, blocks=True)
     elif weighs is Weight.COUNT:
         message = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
-        yield _issue(read, placed, "count_without_source", message)
+        yield read.issue_of(placed, "count_without_source", message)
 
 
 def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today: date) -> bool:
@@ -93,25 +92,13 @@ def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today
     )
 
 
-def _reckoned(mention: Mention, years: Tenure) -> str:
-    if years.follows:
-        return (
-            f"“{mention.raw}” is reckoned from {years.year} (“{years.said}”), is stated nowhere and will be "
-            f"wrong in time: say the year."
-        )
-    return (
-        f"“{mention.raw}” has no source and does not follow from {years.year} (“{years.said}”), which is "
-        f"{years.elapsed} years ago: say the year."
-    )
-
-
 def _refused(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) -> Fact | None:
     """The rejected fact whose figure this is.
 
     Where nothing else has the figure, it is the rejected fact's if it counts the same things. Where a text has it too,
     it must be said as the rejected fact says it; where an approved fact has it, not as that one does.
     """
-    weighs = weight(read.text, placed.mention, placed.first)
+    weighs = weight(read.text, placed.mention, placed.first, allowed.us)
     if weighs is Weight.NONE or (weighs is Weight.COUNT and ours.noun is None):
         return None
     about = read.about(placed)
@@ -147,7 +134,7 @@ def _mismatch(placed: Placed, ours: Frame, allowed: Allowed, read: ReadDraft) ->
     held = allowed.held(placed.mention)
     if not held or _as_in_text(ours, allowed):
         return None
-    weighs = weight(read.text, placed.mention, placed.first)
+    weighs = weight(read.text, placed.mention, placed.first, allowed.us)
     if weighs is Weight.NONE:
         return None
     found = allowed.scopes.mismatch(ours, held, read.about(placed))
@@ -164,52 +151,8 @@ def _as_in_text(ours: Frame, allowed: Allowed) -> bool:
     return False
 
 
-def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:
-    """Sizes that are no figures: "hundreds of thousands of users"."""
-    refused = [(one, scope.fact) for scope, _ in allowed.refused for one in scope.mentions if one.unit == "size"]
-    for size in sized(read.text):
-        index = read.block_at(size.start)
-        if index is None or not read.told_at(size.start):
-            continue
-        placed = Placed(size, *read.sentence_at(size.start), index)
-        finding = findings.get((size.start, size.end))
-        ours = frame(read.text, size, placed.first, placed.last, [one.mention for one in read.figures])
-        fact = next((fact for one, fact in refused if one.value == size.value and _counts(ours, one)), None)
-        if fact is not None and finding is not None:
-            message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
-            yield _issue(read, placed, "rejected_figure", message, blocks=True)
-        elif finding is not None and finding.code == "figure_other_scale" and _scaled(ours, allowed):
-            yield _issue(read, placed, "figure_without_source", finding.message, blocks=True)
-        elif finding is not None:
-            yield _issue(read, placed, "count_without_source", finding.message)
-        else:
-            mismatch = allowed.scopes.mismatch(ours, allowed.held(size), read.about(placed))
-            if mismatch is not None:
-                yield _issue(read, placed, "subject_mismatch", mismatch.message)
-
-
-def _scaled(ours: Frame, allowed: Allowed) -> bool:
-    """Whether a text says another size of the same things, in some of the same words: millions of dollars are spent on
-    much else."""
-    for text in (*(fact.text for fact in allowed.facts), *allowed.texts):
-        for size in sized(text):
-            theirs = frame(text, size, *size.sentence, ())
-            if same_things(ours.noun, theirs.noun) and len(meet(ours.words, theirs.words)) >= _SAME_MATTER:
-                return True
-    return False
-
-
-def _counts(ours: Frame, other: Mention) -> bool:
-    return same_things(ours.noun, other.subject)
-
-
 def _names(read: ReadDraft, findings: dict[tuple[int, int], Finding]) -> Iterator[Issue]:
     for placed in read.names:
         finding = findings.get((placed.mention.start, placed.mention.end))
         if finding is not None and placed.mention.role in _NAMED:
-            yield _issue(read, placed, "name_without_source", finding.message)
-
-
-def _issue(read: ReadDraft, placed: Placed, code: str, message: str, *, blocks: bool = False) -> Issue:
-    at = (placed.mention.start, placed.mention.end)
-    return read.issue(code, message, at, (placed.first, placed.last), blocks=blocks)
+            yield read.issue_of(placed, "name_without_source", finding.message)

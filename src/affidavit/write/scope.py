@@ -6,12 +6,14 @@ that can be named:
 
 - `denied`: the draft says what the fact's scope note says the figure does not count ("placements, not offices").
 - `noun`: the draft counts another thing, one that the register knows by itself.
+- `uncounted`: the draft counts another thing, which the register does not have.
 - `rival`: of two facts that count the same noun, the draft has the words that tell the other one from this.
 - `named`: the fact is of something with a name of its own, and neither the sentence nor what stands before it names it.
 - `owner`: the figure is a client's, and the draft says "we" and not whose it is.
 - `period`: the fact is for a year, and the draft tells it as a total, or the reverse.
 - `widened`: "every", "all", where the fact says so of one.
 - `dated`: the fact is as of a year, and the draft says "today".
+- `priced`: the figure is the price of another thing.
 - `share`: of a share nothing is said that the fact says of it.
 - `strange`: the sentence, and what stands before it, has no word in common with the fact.
 
@@ -20,14 +22,16 @@ A figure that several facts hold is mismatched only where it is with each of the
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from affidavit.evidence.fact import Fact
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
+from affidavit.gates.numbers.subject import singular
 from affidavit.write.frame import Frame, frame, meet, same_things, sized, stems
+from affidavit.write.ourselves import Ourselves
 
 _DENIAL = re.compile(r"\b(?:not|never|excluding|except|rather than|instead of|as opposed to|other than|no)\b", re.I)
 _PART = re.compile(r"[,;()—–\n]|(?<=[.!?])\s")
@@ -39,6 +43,12 @@ _TELLING = 6
 _ENOUGH = 3
 """Words that say something, in a sentence and a fact, from which on having none in common tells them apart."""
 _AS_OF = re.compile(r"\b(?:19|20)\d\d\b")
+_SOMEBODY = re.compile(
+    r"\b(?:an?|one|another|this|that|the)[ \u00a0](?:[a-z-]+[ \u00a0]){0,2}(?:client|customer|partner)\b", re.IGNORECASE
+)
+_PRICE = stems(
+    "cost costs costing price prices priced charge charges fee fees pay paid pays rate rates start sell sold"
+)
 _PROPER = re.compile(r"(?<![\w.])\.?(?:[a-z]*[A-Z][\w&.'’-]*|\w+\.\w[\w.]*|\w*\d\w*[A-Za-z]\w*)|(?<!\S)\.[a-z]\w*")
 
 
@@ -123,6 +133,7 @@ class Scopes:
     scopes: tuple[Scope, ...]
     own_names: frozenset[str] = frozenset()
     others: tuple[Scope, ...] = ()
+    us: Ourselves = field(default_factory=Ourselves)
 
     def mismatch(self, ours: Frame, held: Sequence[tuple[Scope, Mention]], about: str) -> Mismatch | None:
         """Why the figure of `ours` fits none of the figures of facts that it may have been taken from; None where it
@@ -145,11 +156,14 @@ class Scopes:
         own = theirs.words | theirs.phrase | scope.told
         denied = meet(said, (scope.denied | theirs.denied)) - meet(said, own)
         near = ours.governor if meet(ours.governor, denied) else said - ours.phrase
-        if denied and not meet(near, scope.told | theirs.words):
-            return Mismatch("denied", f"{counts}, and expressly not of {_list(denied)}: {scope.fact.scope_note}.")
-        other = self._other_noun(ours, scope, theirs)
+        if denied and not meet(near - self.us.stems, scope.told | theirs.words):
+            spoken = _in_words(denied, ours.sentence)
+            return Mismatch("denied", f"{counts}, and expressly not of {spoken}: {scope.fact.scope_note}.")
+        other = _other_noun(ours, theirs)
         if other is not None:
-            return Mismatch("noun", f"“{raw}” counts {other} here; the fact counts {theirs.noun}: “{scope.fact.text}”")
+            reason = "noun" if self._known(other, scope) else "uncounted"
+            here, there = _as_said(other, ours.sentence), _as_said(theirs.noun or "", theirs.sentence)
+            return Mismatch(reason, f"“{raw}” counts {here} here; the fact counts {there}: “{scope.fact.text}”")
         rival = self._rival(ours, scope, theirs)
         if rival is not None:
             return Mismatch(
@@ -161,29 +175,22 @@ class Scopes:
             or _period(ours, scope, theirs)
             or _widened(ours, scope)
             or _dated(ours, scope)
-            or _share(ours, scope, theirs)
-            or _strange(ours, scope, about)
+            or _share(ours, scope, theirs, self.us.stems)
+            or _priced(ours, scope, theirs, about)
+            or _strange(ours, scope, about, self.us.stems)
         )
 
-    def _other_noun(self, ours: Frame, scope: Scope, theirs: Frame) -> str | None:
-        """The noun that the draft counts, where the fact counts another and the register knows both."""
-        if ours.noun is None or theirs.noun is None or not ours.mention.direct or not theirs.mention.direct:
-            return None
-        if ours.mention.kind is Kind.PERCENT or same_things(ours.noun, theirs.noun):
-            return None
-        noun = stems(ours.noun)
-        if meet(stems(theirs.noun), ours.phrase):
-            return None
-        known = (
-            ours.noun == "time"
-            or meet(noun, stems(scope.text) | scope.told)
+    def _known(self, noun: str, scope: Scope) -> bool:
+        """Whether the register has that noun: the fact's own words do, or some fact counts it."""
+        return (
+            noun == "time"
+            or bool(meet(stems(noun), stems(scope.text) | scope.told))
             or any(
-                one.noun is not None and same_things(ours.noun, one.noun)
+                one.noun is not None and same_things(noun, one.noun)
                 for other in (*self.scopes, *self.others)
                 for one in other.frames
             )
         )
-        return ours.noun if known else None
 
     def _rival(self, ours: Frame, scope: Scope, theirs: Frame) -> Scope | None:
         """Another fact of the same noun, with another value, whose words the draft has and this one's it has not."""
@@ -205,12 +212,31 @@ class Scopes:
     def _whose(self, ours: Frame, scope: Scope, about: str) -> Mismatch | None:
         near = f"{about}\n{ours.sentence}".lower()
         fact = scope.fact
-        if fact.owner is not None and ours.own and not _named(fact.owner, near):
+        as_ours = ours.own or self.us.named(ours.sentence) or not _SOMEBODY.search(ours.sentence)
+        if fact.owner is not None and as_ours and not _named(fact.owner, near):
             return Mismatch("owner", f"“{ours.mention.raw}” is {fact.owner}'s, and here it reads as yours.")
         names = scope.names - self.own_names
-        if names and not any(name in near for name in names | scope.also) and not _initials(fact.subject, near):
+        if (
+            names
+            and not any(name in near for name in names | (scope.also - self.own_names))
+            and not _initials(fact.subject, near)
+        ):
             return Mismatch("named", f"“{ours.mention.raw}” is of {fact.subject}, which is named nowhere near.")
         return None
+
+
+def _other_noun(ours: Frame, theirs: Frame) -> str | None:
+    """The noun that the draft counts, where the fact counts another thing."""
+    if ours.noun is None or theirs.noun is None or not ours.mention.direct or not theirs.mention.direct:
+        return None
+    if ours.mention.kind is Kind.PERCENT or same_things(ours.noun, theirs.noun):
+        return None
+    return None if meet(stems(theirs.noun), ours.phrase) else ours.noun
+
+
+def _as_said(noun: str, sentence: str) -> str:
+    """A noun in the form in which the sentence has it."""
+    return next((word for word in re.findall(r"[^\W\d_][\w-]*", sentence) if singular(word) == noun), noun)
 
 
 def _one_kind(one: Frame, other: Frame) -> bool:
@@ -252,22 +278,33 @@ def _dated(ours: Frame, scope: Scope) -> Mismatch | None:
     return Mismatch("dated", f"“{ours.mention.raw}” is as of {year.group()}, and this says “now”.")
 
 
-def _share(ours: Frame, scope: Scope, theirs: Frame) -> Mismatch | None:
+def _share(ours: Frame, scope: Scope, theirs: Frame, name: frozenset[str]) -> Mismatch | None:
     if ours.mention.kind is not Kind.PERCENT and ours.mention.unit != "fraction":
         return None
     own = theirs.words | scope.told
-    said = (ours.words | ours.phrase) - stems(theirs.noun or "")
-    if not theirs.words or meet(said, own):
+    said = (ours.words | ours.phrase) - stems(theirs.noun or "") - name
+    if not theirs.words - name or meet(said, own):
         return None
     return Mismatch("share", f"“{ours.mention.raw}” is said of something else than in “{scope.fact.text}”")
 
 
-def _strange(ours: Frame, scope: Scope, about: str) -> Mismatch | None:
+def _priced(ours: Frame, scope: Scope, theirs: Frame, about: str) -> Mismatch | None:
+    """A price of one thing, said of another: that both cost something is nothing in common."""
+    if ours.mention.kind is not Kind.CURRENCY:
+        return None
+    own, said = theirs.words | theirs.phrase | scope.told, ours.words | ours.phrase
+    bare = said - _PRICE
+    if not (said & _PRICE and bare and own - _PRICE) or meet(bare | stems(about), own - _PRICE):
+        return None
+    return Mismatch("priced", f"“{ours.mention.raw}” is the price of something else in “{scope.fact.text}”")
+
+
+def _strange(ours: Frame, scope: Scope, about: str, name: frozenset[str]) -> Mismatch | None:
     here, there = stems(ours.sentence), stems(scope.text) | scope.told
     if (
         ours.mention.kind in (Kind.YEAR, Kind.DATE)
         or min(len(here), len(there)) < _ENOUGH
-        or meet(here | stems(about), there)
+        or meet((here | stems(about)) - name, there - name)
     ):
         return None
     return Mismatch("strange", f"“{ours.mention.raw}” stands here with no word of “{scope.fact.text}”")
@@ -284,5 +321,7 @@ def _initials(subject: str, near: str) -> bool:
     return len(letters) > 1 and re.search(rf"\b{re.escape(letters)}\b", near) is not None
 
 
-def _list(words: frozenset[str]) -> str:
-    return ", ".join(sorted(words))
+def _in_words(found: frozenset[str], sentence: str) -> str:
+    """Stems as the sentence spells them."""
+    said = (match.group() for match in re.finditer(r"[^\W\d_][\w'’-]*", sentence))
+    return ", ".join(dict.fromkeys(word.lower() for word in said if meet(stems(word), found))) or "that"

@@ -1,16 +1,19 @@
 """Years in business, reckoned from a founding year: true on the day of writing, stated nowhere, and soon out of date.
 
 "Founded in 1978" invites "over 45 years of experience". Where the arithmetic holds it is an advisory finding, since the
-writer may say the year; where it does not, the figure has no source.
+writer may say the year; where it does not, the figure has no source. "Over a decade of experience" says ten years as
+plainly, and is read here, since "a decade" by itself is a length of time like any other; "decades of experience" and
+"for generations" are sizes of time.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+from affidavit.gates.numbers.surroundings import modifier_before
 
 _TENURE = re.compile(
     r"\b(?:experience|expertise|in business|in the (?:business|trade|industry|sector|field|market|game)|trading"
@@ -31,6 +34,16 @@ _ROUND = Decimal(10)
 """How far below the true number of years "more than N" may lie."""
 
 
+_SPAN = re.compile(r"\b(?:an?|the (?:last|past))[ \u00a0](?P<unit>decade|century)\b", re.IGNORECASE)
+_LONG = re.compile(
+    r"\b(?:(?:many|several|over|across|for)[ \u00a0])?(?P<raw>decades|generations|centuries)\b"
+    r"(?=[ \u00a0](?:of[ \u00a0](?:[a-z-]+[ \u00a0])?(?:experience|expertise|know-how|service|craftsmanship)"
+    r"|in[ \u00a0]))",
+    re.IGNORECASE,
+)
+_FOR_LONG = re.compile(r"\bfor[ \u00a0](?P<raw>decades|generations|centuries)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Tenure:
     """`follows` says that the number of years is right; `year` is the founding it was held against, None without one,
@@ -40,6 +53,28 @@ class Tenure:
     year: int | None = None
     elapsed: int | None = None
     said: str = ""
+
+
+def spans(text: str, bounds: Sequence[tuple[int, int]]) -> Iterator[Mention]:
+    """Each "a decade" and "a century" of `text`, whose sentences are `bounds`, as a figure."""
+    for first, last in bounds:
+        for match in _SPAN.finditer(text, first, last):
+            yield Mention(
+                raw=match.group(),
+                start=match.start(),
+                end=match.end(),
+                kind=Kind.COUNT,
+                value=Decimal(1),
+                sentence=(first, last),
+                unit=f"{match['unit'].lower()}_long",
+                modifier=modifier_before(text, match.start(), first),
+            )
+
+
+def long_times(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Where the sentence ``[first, last)`` says "decades of experience" or "for generations"."""
+    for pattern in (_LONG, _FOR_LONG):
+        yield from (match.span("raw") for match in pattern.finditer(text, first, last))
 
 
 def tenure(mention: Mention, sentence: str, founded: Sequence[tuple[int, str]], this_year: int) -> Tenure | None:
@@ -55,6 +90,21 @@ def tenure(mention: Mention, sentence: str, founded: Sequence[tuple[int, str]], 
         return Tenure(False)
     year, said = past[0]
     return Tenure(False, year, this_year - year, said)
+
+
+def reckoned(mention: Mention, years: Tenure) -> str:
+    """What to say of a number of years that is stated nowhere."""
+    if years.follows:
+        return (
+            f"“{mention.raw}” is reckoned from {years.year} (“{years.said}”), is stated nowhere and will be "
+            f"wrong in time: say the year."
+        )
+    if years.year is None:
+        return f"No source has “{mention.raw}”. Cite one that does, or leave the figure out."
+    return (
+        f"“{mention.raw}” has no source and does not follow from {years.year} (“{years.said}”), which is "
+        f"{years.elapsed} years ago: say the year."
+    )
 
 
 def claimed_of_the_business(mention: Mention, text: str, first: int, last: int) -> bool:

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+from affidavit.write.ourselves import Ourselves
 
 
 class Weight(StrEnum):
@@ -26,8 +27,6 @@ class Weight(StrEnum):
 SMALL = Decimal(12)
 """Counts in words up to here may be made in passing; style guides have them written in words for that reason."""
 _ORDINAL_WORDS = Decimal(10)
-_OURS = re.compile(r"\b(?:our|its)[ \u00a0]+(?:[a-z-]+[ \u00a0]+){0,2}$", re.IGNORECASE)
-_WE = re.compile(r"\b(?:we|our|us)\b(?!.*[;:.])", re.IGNORECASE | re.DOTALL)
 _DEADLINE = re.compile(r"\b(?:within|in the (?:last|past))[ \u00a0]+$", re.IGNORECASE)
 _BEGUN = re.compile(r"\b(?:founded|established|started|opened|launched|formed|since|set up)\b", re.IGNORECASE)
 _WHOLLY = re.compile(
@@ -50,37 +49,31 @@ def _rows() -> dict[str, frozenset[str]]:
     return {name: frozenset(row.split()) for name, row in tomllib.loads(text)["words"].items()}
 
 
-@cache
-def _we_have() -> re.Pattern[str]:
-    verbs = "|".join(sorted(_rows()["having"], key=len, reverse=True))
-    return re.compile(
-        rf"\bwe(?:['’]ve)?[ \u00a0]+(?:(?:have|now|also|currently|still|already|proudly|can)[ \u00a0]+)*(?:{verbs})"
-        r"(?:[ \u00a0]+(?:with|across|from|in|out of|to|at|for|over|more than|some|around|about|a team of"
-        r"|a fleet of|the))*"
-        r"[ \u00a0]+(?:[a-z-]+[ \u00a0]+)?$",
-        re.IGNORECASE,
-    )
+def structural_nouns() -> frozenset[str]:
+    """What a text counts of itself: "three reasons", "our number one tip"."""
+    return _rows()["of_a_text"]
 
 
-def weight(text: str, mention: Mention, first: int) -> Weight:
-    """What the number `mention` of `text` asserts in its sentence, which begins at `first`."""
+def weight(text: str, mention: Mention, first: int, us: Ourselves) -> Weight:
+    """What the number `mention` of `text` asserts in its sentence, which begins at `first`; `us` is whom the draft is
+    written for."""
     lead = text[first : mention.start]
-    ours = _OURS.search(lead) is not None or _we_have().search(lead) is not None
+    ours, spoken = us.owns(lead), us.speaks(lead)
     if mention.kind is Kind.ORDINAL:
         return _ordinal(mention, ours)
     if mention.unit == "decade":
-        return Weight.FIGURE if ours or _WE.search(lead) or _BEGUN.search(lead) else Weight.COUNT
+        return Weight.FIGURE if ours or spoken or _BEGUN.search(lead) else Weight.COUNT
     if mention.kind is Kind.PERCENT and mention.value == 100 and _WHOLLY.match(text, mention.end):
-        return Weight.FIGURE if ours or _WE.search(lead) else Weight.COUNT
+        return Weight.FIGURE if ours or spoken else Weight.COUNT
     worded = not any(letter.isdigit() for letter in mention.raw)
     if mention.kind is Kind.COUNT and mention.unit is None:
         if _CLOCK.match(text, mention.end):
-            return Weight.FIGURE if _WE.search(lead) else Weight.COUNT
+            return Weight.FIGURE if spoken else Weight.COUNT
         return _count(mention, lead, worded, ours)
     if worded and mention.kind is Kind.RATIO:
-        return _ratio(text, mention, lead)
+        return _ratio(text, mention, spoken)
     if worded and _small(mention) and mention.kind in (Kind.COUNT, Kind.RANGE):
-        if ours or _WE.search(lead) or _DEADLINE.search(lead):
+        if ours or spoken or _DEADLINE.search(lead):
             return Weight.FIGURE
         return Weight.NONE if mention.value == 1 and mention.modifier is None else Weight.COUNT
     return Weight.FIGURE
@@ -107,7 +100,7 @@ def _ordinal(mention: Mention, ours: bool) -> Weight:
     return Weight.NONE if _small_value(mention, _ORDINAL_WORDS) else Weight.COUNT
 
 
-def _ratio(text: str, mention: Mention, lead: str) -> Weight:
+def _ratio(text: str, mention: Mention, spoken: bool) -> Weight:
     """ "half of all employers" and "twice as likely" are figures; "half an hour" and "twice a year" are said in
     passing."""
     raw = mention.raw.lower()
@@ -117,7 +110,7 @@ def _ratio(text: str, mention: Mention, lead: str) -> Weight:
     if mention.unit == "times":
         if raw in ("twice", "thrice"):
             return Weight.FIGURE if _TIMES_AS.match(text, mention.end) else Weight.COUNT
-        return Weight.FIGURE if _WE.search(lead) else Weight.COUNT
+        return Weight.FIGURE if spoken else Weight.COUNT
     return Weight.FIGURE
 
 

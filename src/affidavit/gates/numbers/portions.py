@@ -22,6 +22,11 @@ _ALONE = re.compile(
     r"[ \u00a0\n]*(?:[.,;:)]|$|(?:in|on|by|at|to|and|or|as|since|from"
     r"|were|was|are|is|have|had|say|said|lower|higher|more|less)\b)"
 )
+# "a third cheaper", "a quarter less than": a comparison, and no "third bigger box".
+_COMPARED = re.compile(
+    rf"{BLANKS}(?:more|less|fewer|off|cheaper|dearer|faster|quicker|slower|lower|higher|larger|smaller|bigger|longer"
+    rf"|shorter|lighter|heavier|better)(?:{BLANKS}(?:than|in|on|for|at|by)\b|[ \u00a0]*[.,;:!?)]|[ \u00a0]*$)"
+)
 # "fell by a third": how much something changed, where no noun follows.
 _CHANGED_BY = re.compile(r"\b[Bb]y[ \u00a0]$")
 _NOTHING = re.compile(r"(?P<of>)(?P<unit>(?!))?(?P<the>(?!))?")
@@ -58,7 +63,7 @@ def read_fraction(reading: Reading, at: int, end: int, word: str, sentence: tupl
             return False
         bounded = modifier_before(text, at - len(article.group()), sentence[0])
         measured = _CHANGED_BY.search(text, max(0, at - len(article.group()) - 4), at - len(article.group()))
-        alone = bounded is not None and _ALONE.match(text, end)
+        alone = (bounded is not None and _ALONE.match(text, end)) or _COMPARED.match(text, end)
         if link is None and not alone and (measured is None or subject.noun_next(text, end)):
             return False
         part = words("en").part[word]

@@ -20,8 +20,17 @@ MULTIPLYING_VERBS = {
     "trebled": 3,
     "quadrupled": 4,
     "quintupled": 5,
+    **{"doubling": 2, "doubles": 2, "tripling": 3, "triples": 3, "trebling": 3, "trebles": 3},
+    **{"quadrupling": 4, "quadruples": 4},
     **{"twofold": 2, "threefold": 3, "fourfold": 4, "fivefold": 5, "sixfold": 6, "tenfold": 10, "hundredfold": 100},
 }
+HALVING_VERBS = frozenset({"halved", "halving", "halves"})
+_UNFINISHED = re.compile(r"\w+(?:s|ing)$")
+# What follows "doubles" and "doubling" as verbs of change: no "as" (a sofa that doubles as a bed), no "down".
+_CHANGED = re.compile(
+    rf"{BLANKS}(?:the|its|their|our|your|his|her|my|this|that|these|those|in|every|each|to|from|by|since|output|sales"
+    r"|revenue|profits?|turnover|capacity)\b|[ \u00a0]*[.,;:!?)]"
+)
 _TWICE = re.compile(rf"{BLANKS}(?:as|the|that|what|its|their|his|her|more)\b")
 
 
@@ -135,6 +144,13 @@ def past_many(reading: Reading, end: int) -> int:
 
 
 def read_multiple(reading: Reading, at: int, end: int, word: str, sentence: tuple[int, int]) -> None:
+    if _UNFINISHED.match(word) and _CHANGED.match(reading.text, end) is None:
+        return
+    if word in HALVING_VERBS:
+        noun = subject.linked(reading.text, sentence[0], at)
+        parts = (Decimal(1), Decimal(2))
+        reading.add(at, end, Kind.RATIO, Decimal("0.5"), sentence, unit="fraction", subject=noun, parts=parts)
+        return
     value = Decimal(MULTIPLYING_VERBS.get(word) or {"twice": 2, "thrice": 3}[word])
     if word in ("twice", "thrice"):
         link = _TWICE.match(reading.text, end)

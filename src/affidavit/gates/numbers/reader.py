@@ -16,7 +16,7 @@ from affidavit.gates.numbers.names import by_form, glued_to_letters, named_by_wo
 from affidavit.gates.numbers.numeral import plain
 from affidavit.gates.numbers.ordinals import read_ordinal, read_ordinal_word
 from affidavit.gates.numbers.portions import read_fraction
-from affidavit.gates.numbers.ratios import MULTIPLYING_VERBS, read_multiple
+from affidavit.gates.numbers.ratios import HALVING_VERBS, MULTIPLYING_VERBS, read_multiple
 from affidavit.gates.numbers.reading import IN, OR, TO, Reading
 
 _TRIGGER = re.compile(r"\d|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|[^\W\d_]+")
@@ -62,7 +62,7 @@ def _number_words(language: str) -> frozenset[str]:
     if language in ("en", "de"):
         found |= set(own.ordinal)
     if language == "en":
-        found |= {*english.scale, "half", "twice", "thrice", *MULTIPLYING_VERBS}
+        found |= {*english.scale, "half", "twice", "thrice", *MULTIPLYING_VERBS, *HALVING_VERBS}
     else:
         found |= {word for word, worth in own.scale.items() if worth == 1000}
     return frozenset(found)
@@ -197,7 +197,7 @@ def _spelled(reading: Reading, at: int) -> None:
     match = re.compile(r"[^\W\d_]+").match(text, at)
     word = match.group().lower() if match else ""
     end = match.end() if match else at
-    if word in MULTIPLYING_VERBS or word in ("twice", "thrice"):
+    if word in MULTIPLYING_VERBS or word in HALVING_VERBS or word in ("twice", "thrice"):
         read_multiple(reading, at, end, word, sentence)
         return
     if read_fraction(reading, at, end, word, sentence) or read_ordinal_word(reading, at, sentence):
@@ -215,10 +215,18 @@ def _spelled(reading: Reading, at: int) -> None:
     label, start = identifier.label_before(text, at, sentence[0])
     if word in known.times and amount.start == at and label.lower() in ("few", "several", "many", "multiple"):
         return  # "a few hundred" states no number
-    if match and match.group()[0].isupper() and start > sentence[0] and amount.spelled == 1 and amount.unit is None:
+    shouted = text[slice(*sentence)].isupper()
+    if (
+        match
+        and match.group()[0].isupper()
+        and not shouted
+        and start > sentence[0]
+        and amount.spelled == 1
+        and amount.unit is None
+    ):
         reading.at = max(reading.at, amount.end)
         return
-    if label[:1].isupper() and start > sentence[0] and identifier.labelled(label, False, False):
+    if label[:1].isupper() and not shouted and start > sentence[0] and identifier.labelled(label, False, False):
         return
     keep_figure(reading, amount, sentence)
 
