@@ -28,6 +28,7 @@ from affidavit.egress.web import ArchiveWeb
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract.worker import Workers
 from affidavit.facts import CrawlLimits, FactRun, Why, gather_facts
+from affidavit.gates.numbers import Kind, mentions
 from affidavit.ranking.canonical import canonical_url
 
 SITE = "https://18f.gsa.gov/"
@@ -42,6 +43,10 @@ class Crawled:
 
 def bare(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).lower()
+
+
+def value_in(value: str, sentence: str) -> bool:
+    return value.removesuffix("ayear").removesuffix("peryear") in sentence
 
 
 async def crawl(archive: Path, workers: Workers, pages: int, also: list[str], depth: int) -> FactRun:
@@ -70,12 +75,15 @@ def stages(run: FactRun, facts: list[dict[str, Any]]) -> dict[str, str]:
             bare(re.sub(r"^(?:over|about|more than|approximately|under) ", "", fact["value"])),
         )
 
-        def holds(text: str, words: str, quote: str = quote, value: str = value) -> bool:
-            """Whether a sentence is that of the fact and has its figure."""
+        sized = not mentions(fact["value"]) or mentions(fact["value"])[0].kind is Kind.IDENTIFIER
+
+        def holds(text: str, words: str, quote: str = quote, value: str = value, sized: bool = sized) -> bool:
+            """Whether a sentence is that of the fact, and its value the fact's; a size in words ("hundreds of…") has no
+            value, and stands in the sentence."""
             sentence = bare(text)
-            return (sentence in quote or quote in sentence) and value.removesuffix("ayear").removesuffix("peryear") in (
-                sentence + words
-            )
+            if not (sentence in quote or quote in sentence):
+                return False
+            return (words.strip("+") in value if words else sized) and value_in(value, sentence)
 
         if canonical_url(fact["url"]) not in crawled:
             found[fact["id"]] = "page not crawled"
@@ -84,7 +92,11 @@ def stages(run: FactRun, facts: list[dict[str, Any]]) -> dict[str, str]:
         elif any(holds(source.quote, bare(one.value or "")) for one in run.register.facts for source in one.sources):
             found[fact["id"]] = "in the register"
         else:
-            why = [one.why.value for one in run.dropped if holds(one.text, "") and one.why is not Why.MERGED][-1:]
+            why = [
+                one.why.value
+                for one in run.dropped
+                if (bare(one.text) in quote or quote in bare(one.text)) and one.why is not Why.MERGED
+            ][-1:]
             found[fact["id"]] = f"candidate, then {''.join(why) or '?'}"
     return found
 

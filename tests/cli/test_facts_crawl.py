@@ -26,6 +26,11 @@ def test_a_crawl_prints_what_it_read_and_as_json_what_it_changed(affidavit: Comm
     assert found["crawl"]["pages"] == 2
     assert found["changes"]["recorded"]
     assert len(found["changes"]["added"]) == len(found["facts"]) > 0
+    beside = affidavit("facts", "list", "--state", "left-out", "--json")
+    assert beside.status == 0
+    jsonschema.validate(json.loads(beside.out), load_schema("register"))
+    ids = {one["fact_id"] for one in found["facts"]}
+    assert not ids & {one["fact_id"] for one in json.loads(beside.out)["facts"]}
     again = affidavit(*told)
     assert again.status == 0
     assert again.out.count("Nothing new") == 1

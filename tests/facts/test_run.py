@@ -81,9 +81,36 @@ WHOLE = {
 def test_pages_are_read_breadth_first_and_by_the_worth_of_their_links():
     web = Pages(WHOLE)
     run = gather(web)
-    assert web.asked == ["/", "/about", "/services", "/blog/one", "/careers", "/legal", "/team"]
-    assert [one.page.depth for one in run.pages] == [0, 1, 1, 1, 1, 1, 2]
+    assert web.asked == ["/", "/about", "/services", "/team", "/blog/one", "/careers", "/legal"]
+    assert [one.page.depth for one in run.pages] == [0, 1, 1, 2, 1, 1, 1]
     assert run.pages[1].page.page_type is PageType.ABOUT
+
+
+def test_case_studies_two_links_deep_come_before_posts_and_lists_of_posts_come_last():
+    site = {
+        "/": page(
+            "We have 80 offices.", links=("/tags/news//", "/privacy", "/blog/a", "/blog/our-year-in-review", "/work")
+        ),
+        "/work": page("We work for 40 towns.", links=("/work/one", "/work/two", "/tags/news/"), title="Work"),
+        "/work/one": page("The quay of Aldmouth is 300 m long.", title="One"),
+        "/work/two": page("The quay of Berwick is 200 m long.", title="Two"),
+        "/blog/a": page("We moved in 2020.", title="A", links=("/blog/b",)),
+        "/blog/our-year-in-review": page("We built 12 quays in 2025.", title="Review"),
+        "/privacy": page("We keep records for 7 years.", title="Privacy"),
+        "/tags/news//": page("Posts about news.", title="News", links=("/blog/deep",)),
+    }
+    web = Pages(site)
+    run = gather(web)
+    posts = ["/blog/our-year-in-review", "/blog/a", "/blog/b"]
+    assert web.asked == ["/", "/work", "/work/one", "/work/two", *posts, "/privacy", "/tags/news//", "/blog/deep"]
+    assert [gap.url for gap in run.gaps] == [SITE + "blog/b", SITE + "blog/deep"]
+    assert run.pages[-1].page.page_type is PageType.LISTING
+
+
+def test_what_lies_beyond_the_depth_is_counted_and_told():
+    run = gather(Pages(WHOLE), limits=CrawlLimits(depth=1))
+    assert [(gap.kind, gap.url) for gap in run.gaps] == [(GapKind.OVER_LIMIT, SITE + "team")]
+    assert "--depth" in run.gaps[0].detail
 
 
 def test_the_limits_end_a_crawl_and_what_was_not_read_is_told():
@@ -239,6 +266,9 @@ def test_a_consolidator_that_fails_leaves_a_register_made_by_rules_and_a_warning
         ("https://a.example/p/78", "Services", PageType.SERVICES),
         ("https://a.example/privacy-policy", None, PageType.LEGAL),
         ("https://a.example/jobs/welder", None, PageType.CAREERS),
+        ("https://a.example/tags/agile//", None, PageType.LISTING),
+        ("https://a.example/blog/page/2/", None, PageType.LISTING),
+        ("https://a.example/2024/03/", None, PageType.LISTING),
     ],
 )
 def test_a_page_is_known_by_its_address_and_then_by_its_words(url: str, words: str | None, kind: PageType):

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -18,6 +19,7 @@ from affidavit.facts.store import Registers, stream_of
 from affidavit.ledger.ledger import Ledger
 
 from .made import ADA, BEN, fact
+from .test_consolidate import candidate
 
 OpenLedger = Callable[..., Ledger]
 
@@ -74,6 +76,27 @@ def test_a_customer_is_known_by_the_letters_of_the_name(open_ledger: OpenLedger)
         Registers(open_ledger()).load("Quay")
     with pytest.raises(UserError, match="--customer"):
         Registers(open_ledger()).load(" \t")
+
+
+def test_what_was_left_out_can_be_approved_and_no_later_crawl_doubts_it(open_ledger: OpenLedger):
+    text = "The harbour has 12 pilots."
+    read = replace(page(), candidates=(candidate(text, "pilot", "12"), candidate(CRANES.text, "crane", "twelve")))
+    registers = Registers(open_ledger())
+    registers.keep("Harbour", "run_1", run(CRANES, pages=(read,)))
+    (beside,) = registers.load("Harbour", left_out=True).left_out
+    assert (beside.text, beside.state) == (text, FactState.PENDING)
+    assert registers.load("Harbour").left_out == ()
+    done = registers.decide("Harbour", ADA.name, lambda now: approve(now, [beside.fact_id[5:12]], ADA))
+    assert done.after.fact(beside.fact_id) == replace(
+        beside, state=FactState.APPROVED, decided_by=ADA.name, decided_at=ADA.at
+    )
+    assert registers.load("Harbour", left_out=True).left_out == ()
+    renewal = registers.keep("Harbour", "run_2", run(CRANES, pages=(read,)))
+    assert renewal.after.fact(beside.fact_id) == done.after.fact(beside.fact_id)
+    assert not renewal.changes.any
+    assert not renewal.after.contested
+    gone = registers.keep("Harbour", "run_3", run(CRANES))
+    assert list(gone.after.contested) == [beside.fact_id]
 
 
 def test_a_decision_is_an_event_and_says_who(open_ledger: OpenLedger):

@@ -51,6 +51,7 @@ class Shown(StrEnum):
     CONFLICT = "conflict"
     REJECTED = "rejected"
     EXPIRED = "expired"
+    LEFT_OUT = "left-out"
 
 
 class Format(StrEnum):
@@ -65,10 +66,14 @@ def list_facts(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every quote and where it stands.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List a customer's facts: what contradicts itself first, then by category."""
+    """List a customer's facts: what contradicts itself first, then by category.
+
+    left-out are statements of the site that have no place in the register; approving one makes it a fact.
+    """
+    beside = state is Shown.LEFT_OUT
     with open_registers(load_settings()) as registers:
-        now = registers.load(customer_of(registers, customer))
-    facts = [fact for fact in now.facts if _is_shown(fact, state, now)]
+        now = registers.load(customer_of(registers, customer), left_out=beside)
+    facts = now.left_out if beside else [fact for fact in now.facts if _is_shown(fact, state, now)]
     if as_json:
         print_json(register_json(now, today=today(), facts=facts))
         return
@@ -101,7 +106,7 @@ def _is_shown(fact: Fact, state: Shown, now: CustomerRegister) -> bool:
 def show(fact: OneFact, customer: Customer = None, as_json: AsJson = False) -> None:
     """Show one fact: its words, every quote and where it stands, and who changed what."""
     with open_registers(load_settings()) as registers:
-        now = registers.load(customer_of(registers, customer))
+        now = registers.load(customer_of(registers, customer), left_out=True)
     one = found(now, fact)
     if as_json:
         print_json(fact_detail_json(now, one, rivals_of(now, one), today()))

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from affidavit.evidence.fact import Candidate, Category, Fact, FactSource
+from affidavit.evidence.fact import Candidate, Fact, FactSource
+from affidavit.facts.choice import chosen_of, worth
 from affidavit.facts.dropped import Dropped, Stage, Why
-from affidavit.facts.enforce import KEEP_AT, MOST, enforced, grouped, held_back, weeded
+from affidavit.facts.enforce import KEEP_AT, enforced, filler, grouped, held_back, weeded
+from affidavit.facts.guards import PLACEHOLDER_CAP
 from affidavit.facts.identity import fact_id, normal
 from affidavit.gates.numbers import Mention, compare, mentions
 from affidavit.gates.numbers.compare import measure
@@ -48,61 +50,19 @@ def consolidate(candidates: Sequence[Candidate]) -> Consolidated:
     facts = [_fact(group) for group in merged]
     facts = _scoped(facts)
     sound, weak = weeded(facts)
-    chosen, rest = _chosen(sound)
+    chosen, rest = chosen_of(sound)
     kept, cut = enforced(grouped(chosen))
     return Consolidated(kept, (*dropped, *weak, *rest, *cut))
 
 
-def _chosen(facts: Sequence[Fact]) -> tuple[list[Fact], list[Dropped]]:
-    """At most `MOST` facts: in turn the best of each category, conflicts first and never one side alone.
-
-    A register sorted by category and then cut would be services from end to end; a person wants some of each.
-    """
-    partners: dict[str, list[Fact]] = defaultdict(list)
-    for fact in facts:
-        if fact.conflict_group is not None:
-            partners[fact.conflict_group].append(fact)
-    # What one sentence says a second time waits until every sentence has had its turn.
-    told: Counter[str] = Counter()
-    place: dict[str, int] = {}
-    for fact in sorted(facts, key=lambda fact: (-fact.confidence, fact.fact_id)):
-        place[fact.fact_id] = told[normal(fact.text)]
-        told[normal(fact.text)] += 1
-    queues = {
-        category: sorted(
-            (fact for fact in facts if fact.category is category),
-            key=lambda fact: (
-                fact.conflict_group is None,
-                place[fact.fact_id],
-                -fact.confidence,
-                -len(fact.sources),
-                fact.fact_id,
-            ),
-        )
-        for category in Category
-    }
-    taken: dict[str, Fact] = {}
-    while any(queues.values()) and len(taken) < MOST:
-        for queue in queues.values():
-            if not queue or len(taken) >= MOST:
-                continue
-            fact = queue.pop(0)
-            whole = partners[fact.conflict_group] if fact.conflict_group is not None else [fact]
-            if len({*taken, *(one.fact_id for one in whole)}) <= MOST:
-                taken |= {one.fact_id: one for one in whole}
-    left = [
-        Dropped(
-            stage=Stage.REGISTER,
-            why=Why.NOT_CHOSEN,
-            text=fact.text,
-            url=fact.sources[0].url,
-            ids=fact.candidates,
-            detail=f"{MOST} others of their categories are surer",
-        )
-        for fact in facts
-        if fact.fact_id not in taken
-    ]
-    return list(taken.values()), left
+def left_out(candidates: Sequence[Candidate], facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """What `candidates` state beside `facts`, as facts that nobody decided, what says most of the business first."""
+    cited = {name for fact in facts for name in fact.candidates}
+    known = {(normal(fact.text), normal(fact.value or "")) for fact in facts}
+    groups, _ = _merged([one for one in candidates if one.candidate_id not in cited])
+    found = [fact for fact in map(_fact, groups) if (normal(fact.text), normal(fact.value or "")) not in known]
+    sound = [fact for fact in found if filler(fact) in (None, Why.LOW_CONFIDENCE) and fact.confidence > PLACEHOLDER_CAP]
+    return tuple(sorted(sound, key=lambda fact: (-worth(fact), fact.fact_id)))
 
 
 def _merged(candidates: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Dropped]]:

@@ -16,7 +16,7 @@ from affidavit.errors import FailureKind, PageFailure, UserError
 from affidavit.evidence.document import BlockKind, Document, Fetched, Link
 from affidavit.evidence.language import guess_language, primary_subtag
 from affidavit.facts.page import CrawledPage, CrawlLimits, GapKind, PageFacts, PageGap
-from affidavit.facts.page_type import RANK, page_type
+from affidavit.facts.page_type import RANK, page_type, turn
 from affidavit.ranking.canonical import canonical_url, host
 
 
@@ -57,11 +57,11 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """An address to be read: `order` is its worth, then its place."""
+    """An address to be read: `order` is its turn, the worth of its kind, and its place."""
 
     url: str
     depth: int
-    order: tuple[int, int]
+    order: tuple[int, int, int]
 
 
 @dataclass(slots=True)
@@ -82,6 +82,7 @@ class Crawl:
     warnings: list[str] = field(default_factory=list[str])
     _ahead: list[_Ahead] = field(default_factory=list[_Ahead])
     _known: set[str] = field(default_factory=set[str])
+    _deeper: dict[str, str] = field(default_factory=dict[str, str])
     _texts: dict[str, str] = field(default_factory=dict[str, str])
     _language: str | None = None
 
@@ -93,14 +94,16 @@ class Crawl:
         for number, url in enumerate((self.start, *self.also)):
             if host(url) != home:
                 raise UserError(f"{url} is not on {home}: a crawl reads one site; crawl the other one by itself")
-            self._add(url, 0, (-1, number), "given by the user")
+            self._add(url, 0, (-1, 0, number), "given by the user")
         remembered = {
             canonical_url(one): facts for facts in self.previous for one in (facts.page.asked, facts.page.url)
         }
         read = tried = 0
         while self._ahead and read < self.limits.pages and tried < TRIES * self.limits.pages:
-            self._ahead.sort(key=lambda one: (one.depth, one.order))
-            count = min(self.limits.at_once, self.limits.pages - read)
+            self._ahead.sort(key=lambda one: one.order)
+            # A round is of one turn: what its pages link to may come before the next turn.
+            turns = sum(one.order[0] == self._ahead[0].order[0] for one in self._ahead)
+            count = min(self.limits.at_once, self.limits.pages - read, turns)
             batch, self._ahead = self._ahead[:count], self._ahead[count:]
             tried += len(batch)
             outcomes = await asyncio.gather(*(self._one(one, remembered.get(canonical_url(one.url))) for one in batch))
@@ -114,9 +117,9 @@ class Crawl:
                     yield came
         self._finish(read)
 
-    def _add(self, url: str, depth: int, order: tuple[int, int], how: str) -> None:
-        key = canonical_url(url)
-        if key in self._known or _NO_PAGE.search(urlsplit(url).path):
+    def _add(self, url: str, depth: int, order: tuple[int, int, int], how: str) -> None:
+        key = _key(url)
+        if key in self._known or _is_file(url):
             return
         self._known.add(key)
         self.web.saw(url, how)
@@ -174,7 +177,7 @@ class Crawl:
             self.gaps.append(outcome)
             return None
         page = outcome.page
-        self._known.add(canonical_url(page.url))
+        self._known.add(_key(page.url))
         if not page.words:
             self.gaps.append(
                 PageGap(url=page.url, kind=GapKind.NO_TEXT, detail="it has no words beside menus; nothing to read")
@@ -195,18 +198,26 @@ class Crawl:
         return outcome
 
     def _follow(self, page: CrawledPage, home: str) -> None:
-        if page.depth >= self.limits.depth:
-            return
+        depth = page.depth + 1
         for place, link in enumerate(page.links):
-            if not _other_host(link.url, f"https://{home}/"):
-                kind = page_type(link.url, link.text, page.depth + 1, start=self.start)
-                self._add(link.url, page.depth + 1, (RANK[kind], place), f"link on {page.url}")
+            if _other_host(link.url, f"https://{home}/"):
+                continue
+            if depth > self.limits.depth:
+                self._deeper.setdefault(_key(link.url), link.url)
+                continue
+            kind = page_type(link.url, link.text, depth, start=self.start)
+            words = f"{link.url.rstrip('/').rsplit('/', 1)[-1]} {link.text}"
+            self._add(link.url, depth, (turn(kind, depth, words), RANK[kind], place), f"link on {page.url}")
 
     def _finish(self, read: int) -> None:
         if self._ahead:
             shown = ", ".join(one.url for one in self._ahead[:3])
-            detail = f"{len(self._ahead)} more pages were found ({shown}, …); raise the limits to read them"
+            detail = f"{len(self._ahead)} more pages were found ({shown}, …); --pages reads more of them"
             self.gaps.append(PageGap(url=self._ahead[0].url, kind=GapKind.OVER_LIMIT, detail=detail))
+        deeper = [url for key, url in self._deeper.items() if key not in self._known and not _is_file(url)]
+        if deeper:
+            detail = f"{len(deeper)} pages lie {self.limits.depth + 1} links from the start; --depth reads further"
+            self.gaps.append(PageGap(url=deeper[0], kind=GapKind.OVER_LIMIT, detail=detail))
         if not read:
             first = next(iter(self.gaps), None)
             why = f": {first.detail}" if first is not None else ""
@@ -214,6 +225,16 @@ class Crawl:
         others = sum(gap.kind is GapKind.OTHER_LANGUAGE for gap in self.gaps)
         if others:
             self.warnings.append(f"{others} pages are in another language than {self._language} and were left out")
+
+
+def _key(url: str) -> str:
+    """What makes two addresses of a site one: a slash too many, as templates leave it, leads to the same page."""
+    scheme, colon, rest = canonical_url(url).partition("://")
+    return f"{scheme}{colon}{re.sub(r'/{2,}', '/', rest)}"
+
+
+def _is_file(url: str) -> bool:
+    return _NO_PAGE.search(urlsplit(url).path) is not None
 
 
 def main_words(document: Document) -> int:

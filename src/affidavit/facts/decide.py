@@ -37,6 +37,10 @@ _SPACE = re.compile(r"\s+")
 _ENDING = re.compile(r"[\s.!;:,]+$")
 
 
+class NotInRegister(UserError):
+    """No fact of the register has that id; a statement that was left out may."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """What one decision records: the facts as they are from now on, and for a person what was noticed on the way.
@@ -83,17 +87,18 @@ class Edit:
 def found(now: CustomerRegister, given: str) -> Fact:
     """The fact of that id, or of a beginning of it that only one has. Raises UserError."""
     wanted = given.strip().lower().removeprefix("fact_")
-    whole = [fact for fact in now.facts if fact.fact_id.removeprefix("fact_") == wanted]
-    begun = [fact for fact in now.facts if fact.fact_id.removeprefix("fact_").startswith(wanted)]
+    known = (*now.facts, *now.left_out)
+    whole = [fact for fact in known if fact.fact_id.removeprefix("fact_") == wanted]
+    begun = [fact for fact in known if fact.fact_id.removeprefix("fact_").startswith(wanted)]
     if len(whole) == 1:
         return whole[0]
     if not begun:
         gone = next((name for name in now.history if name.removeprefix("fact_").startswith(wanted)), None)
         if gone is not None and len(wanted) >= MIN_PREFIX:
-            raise UserError(
+            raise NotInRegister(
                 f"{given}: the site no longer states it, and nobody had decided on it; `facts add` can bring it back"
             )
-        raise UserError(f"{now.customer} has no fact {given}; `affidavit facts list` shows what there is")
+        raise NotInRegister(f"{now.customer} has no fact {given}; `affidavit facts list` shows what there is")
     if len(wanted) < MIN_PREFIX:
         raise UserError(f"{given}: write {MIN_PREFIX} or more characters of the id")
     if len(begun) > 1:
@@ -104,13 +109,14 @@ def found(now: CustomerRegister, given: str) -> Fact:
 
 def short_ids(now: CustomerRegister) -> dict[str, str]:
     """For each fact the shortest beginning of its id, of four or more characters, that no other has, dead or alive."""
-    names = sorted({name.removeprefix("fact_") for name in now.history} | {_bare(fact) for fact in now.facts})
+    known = (*now.facts, *now.left_out)
+    names = sorted({name.removeprefix("fact_") for name in now.history} | {_bare(fact) for fact in known})
     length = dict.fromkeys(names, 4)
     for one, other in pairwise(names):
         same = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
         for name in (one, other):
             length[name] = max(length[name], same + 1)
-    return {fact.fact_id: _bare(fact)[: length[_bare(fact)]] for fact in now.facts}
+    return {fact.fact_id: _bare(fact)[: length[_bare(fact)]] for fact in known}
 
 
 def approve(now: CustomerRegister, given: Sequence[str], who: Who) -> Step:

@@ -78,6 +78,8 @@ class CustomerRegister:
     contested: Mapping[str, str] = field(default_factory=dict[str, str])
     history: Mapping[str, tuple[Moment, ...]] = field(default_factory=dict[str, tuple[Moment, ...]])
     crawl: Crawl | None = None
+    left_out: tuple[Fact, ...] = ()
+    """What was read off the site beside its facts; filled only where it is asked for (`Registers.load`)."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:

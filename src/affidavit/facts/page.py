@@ -23,6 +23,8 @@ class PageType(StrEnum):
     CONTACT = "contact"
     CAREERS = "careers"
     LEGAL = "legal"
+    LISTING = "listing"
+    """Excerpts of other pages by tag, author, month or number: it states nothing of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from affidavit.evidence.fact import Category, Fact, FactState, Register
 from affidavit.facts.approval import RULE
 from affidavit.facts.identity import group_id, normal
 
+UNSAID = "no page that was read says it any more"
 LIKE = 0.6
 """Share of all the words of two statements of one subject that both have, for one to be the other with a new figure."""
 _ORDER = {category: place for place, category in enumerate(Category)}
@@ -169,7 +170,7 @@ def _against(mine: list[Fact], new: dict[str, Fact], matched: dict[str, Fact], b
             said = "; ".join(f"{one.value}: “{one.text}”" for one in rivals)
             book.contested.append(Change(before=fact, after=after, why=f"the site now says {said}"))
         elif fact.sources and again is None and fact.state is FactState.APPROVED:
-            book.contested.append(Change(before=fact, after=after, why="no page that was read says it any more"))
+            book.contested.append(Change(before=fact, after=after, why=UNSAID))
         else:
             book.kept += 1
     return kept

@@ -17,17 +17,17 @@ from itertools import pairwise
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.fact import Candidate, Category, FactSource
 from affidavit.evidence.sentences import document_sentences
+from affidavit.facts.counted import DATING, following, is_founding, phrase_head, subject_of, topic_of_sentence
 from affidavit.facts.guards import is_placeholder
-from affidavit.facts.identity import candidate_id, normal
+from affidavit.facts.identity import candidate_id
 from affidavit.facts.page import CrawledPage, PageType
+from affidavit.facts.whose import OTHERS, OWN_PAGES, WE, Business, topic_of, whose
 from affidavit.gates.assertion import assess
 from affidavit.gates.model_speech import speaks_to_a_model
-from affidavit.gates.names import names
 from affidavit.gates.numbers import Kind, Mention, mentions
-from affidavit.gates.numbers.calendar import is_month
 from affidavit.gates.numbers.magnitude import magnitudes
 
-SIGNATURE = "rules/1"
+SIGNATURE = "rules/2"
 MOST_PER_SENTENCE = 3
 """Facts of one sentence. One that counts more is a table in words."""
 WORDS = (4, 45)
@@ -39,10 +39,7 @@ SMALL = 10
 """Counts below it, without a unit, tell more often of an article's parts than of a business."""
 
 _STATING = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.OTHER})
-_OWN_PAGES = frozenset({PageType.HOME, PageType.ABOUT, PageType.SERVICES})
 _COUNTING = frozenset({Kind.COUNT, Kind.PERCENT, Kind.CURRENCY, Kind.RANGE, Kind.RATIO})
-_DATING = frozenset({Kind.YEAR, Kind.DATE})
-_WE = re.compile(r"\b(?:we|our|ours|us)\b", re.IGNORECASE)
 # What follows is held against what is meant: "two weeks rather than the typical eight weeks".
 _FOIL = re.compile(
     r"\b(?:rather than|instead of|compared (?:to|with)|typical|usual|unlike)\s+(?:the\s+|a\s+)?"
@@ -51,7 +48,8 @@ _FOIL = re.compile(
 )
 _TELLING = re.compile(r"\bwe\b|\bin our case\b", re.IGNORECASE)
 _LEANING = re.compile(
-    r"(?:it|they|this(?! year)|that|these|those|he|she|such|there|here|both|however|but|so|then|also|or|instead"
+    r"(?:(?:most|many|some|all|both|others|neither|either|one)(?=\s*(?:[—–,]|of (?:them|these|those)\b|\w+ed\b))"
+    r"|it|they|this(?! year)|that|these|those|he|she|such|there|here|both|however|but|so|then|also|or|instead"
     r"|for example|in addition|as a result|additionally|meanwhile|finally|first|second|third|next|another"
     r"|if|when|while|because|\w+ly(?=,))\b",
     re.IGNORECASE,
@@ -72,17 +70,22 @@ _DATED = re.compile(
     r"|became|won|received|completed)\b",
     re.IGNORECASE,
 )
-_BIRTH = r"(?:founded|established|incorporated|formed|set up|started|created)"
-_FOUNDED = re.compile(
-    rf"^{_BIRTH}\b|\b(?:was|were|been) (?:first )?{_BIRTH}\b|\b{_BIRTH} (?:the|our|this) (?:company|firm|business|"
-    r"agency|practice|organi[sz]ation|charity|studio|family)\b"
-    r"|\bwe (?:began|started|opened)(?: our doors)? (?:in|on)\b",
-    re.IGNORECASE,
-)
 _LISTED = re.compile(
     r"\s*(?:ways?|steps?|tips?|reasons?|things?|questions?|lessons?|takeaways?|examples?|principles?|types?|options?)\b"
 )
 _LABEL_WORDS = 6
+# What follows is the number of a part: "lines 10 and 11".
+_NUMBERED = re.compile(
+    r"\b(?:lines?|pages?|steps?|figures?|ports?|chapters?|sections?|versions?|rows?|columns?|tables?|phases?|rounds?"
+    r"|slides?|grades?|questions?|numbers?|parts?|titles?|rules?|levels?|tiers?)\s+(?:\d+\s*(?:,|and|or|to|–|-)\s*)*$",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|we|\w{2,}ed"
+    r"|offers?|provides?|helps?|serves?|employs?|makes?|runs?|sells?|says?|wins?|won|grew|cut|saves?|uses?|gives?|gets?"
+    r"|built|made|met|took|led|became|began)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,40 +99,50 @@ class _Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Business:
-    """Whose site it is, as its pages call it. `names` are folded; the first is how the customer is called."""
+class _Page:
+    """A page, its text, whose site it is of, and whom it is about beside the customer."""
 
-    names: tuple[str, ...]
+    document: Document
+    page: CrawledPage
+    business: Business
+    topic: str | None
 
-    @classmethod
-    def of(cls, customer: str, host: str) -> "Business":
-        label = host.split(".")[0] if host.count(".") else host
-        return cls(tuple(dict.fromkeys(filter(None, (normal(customer), normal(label))))))
-
-    def is_named(self, text: str) -> bool:
-        folded = f" {re.sub(r'[^a-z0-9]+', ' ', text.lower())} "
-        return any(f" {re.sub(r'[^a-z0-9]+', ' ', name).strip()} " in folded for name in self.names)
+    @property
+    def own(self) -> bool:
+        return self.page.page_type in OWN_PAGES
 
 
 def read_candidates(document: Document, page: CrawledPage, business: Business) -> list[Candidate]:
     """The candidates of one page, in its order. Deterministic."""
-    found: list[Candidate] = []
-    for said in _statements(document):
-        found += _of(said, document, page, business)
-    return found
+    of = _Page(document, page, business, topic_of(document, page, business))
+    return [candidate for said in _statements(of) for candidate in _of(said, of)]
 
 
-def _statements(document: Document) -> Iterator[_Said]:
+def _statements(of: _Page) -> Iterator[_Said]:
+    document = of.document
     yield from _counters(document)
     for sentence in document_sentences(document):
         block = sentence.block
         if block is None or not block.main or block.kind not in _STATING:
             continue
         text = document.text[sentence.start : sentence.end]
-        if not WORDS[0] <= len(text.split()) <= WORDS[1] or not assess(text, block.kind).is_evidence:
-            continue
-        if speaks_to_a_model(text) is None:
+        long = WORDS[0] <= len(text.split()) <= WORDS[1]
+        states = long and assess(text, block.kind).is_evidence and _is_whole(text)
+        if (states or (of.own and _is_counter(text))) and speaks_to_a_model(text) is None:
             yield _Said(text, sentence.start, sentence.end, block.kind)
+
+
+def _is_counter(text: str) -> bool:
+    """Whether a scrap is a figure and what it counts: "120+ employees"."""
+    first = next(iter(mentions(text)), None) if len(text.split()) < WORDS[0] else None
+    return first is not None and first.start <= 1 and first.direct and first.kind is Kind.COUNT
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a line states something: it ends as a sentence, has a verb, or opens with a figure or a label."""
+    line = text.strip()
+    opens = line[:1].isdigit() or line[:1] in "$€£¥~+"
+    return line[-1:] in '.!;”"’)…' or opens or ":" in line or "\t" in line or _VERB.search(line) is not None
 
 
 def _counters(document: Document) -> Iterator[_Said]:
@@ -140,7 +153,7 @@ def _counters(document: Document) -> Iterator[_Said]:
             continue
         figure, label = document.text[one.start : one.end].strip(), document.text[other.start : other.end].strip()
         read = mentions(figure)
-        whole = len(read) == 1 and read[0].is_figure and read[0].kind not in _DATING
+        whole = len(read) == 1 and read[0].is_figure and read[0].kind not in DATING
         bare = re.sub(r"[+%xX×<>~\s]", "", figure[read[0].end :] + figure[: read[0].start]) if whole else "?"
         plain = not any(map(str.isdigit, label)) and label[:1].isalpha() and len(label.split()) <= _LABEL_WORDS
         if whole and not bare and plain and not label.endswith((".", "?", ":")) and _labels(one, other):
@@ -151,42 +164,39 @@ def _labels(one: Block, other: Block) -> bool:
     return BlockKind.NAVIGATION not in (one.kind, other.kind) and BlockKind.TABLE_ROW not in (one.kind, other.kind)
 
 
-def _of(said: _Said, document: Document, page: CrawledPage, business: Business) -> Iterator[Candidate]:
+def _of(said: _Said, of: _Page) -> Iterator[Candidate]:
     text = " ".join(said.text.split())
-    read = [one for one in mentions(text, document.language) if one.is_figure]
-    counted = [one for one in read if one.kind in _COUNTING and not _idle(one, text)]
-    dated = [one for one in read if one.kind in _DATING and _DATED.search(text)]
-    sized = next(magnitudes(text), None)
-    own = _is_own(text, page, business)
-    owner = None if own else _owner(text, page, business)
-    if not own and owner is None:
-        return
+    read = [one for one in mentions(text, of.document.language) if one.is_figure]
     if _enumerates(read, text):
         return
-    births = [one for one in dated if owner is None and _is_founding(text, business)][:1]
+    counted = [one for one in read if one.kind in _COUNTING and not _idle(one, text)]
+    dated = [one for one in read if one.kind in DATING and _DATED.search(text)]
+    births = [one for one in dated if is_founding(text, of.business.names) and _whose(text, one, of) is None][:1]
     stated = [*births, *counted, *(dated[:1] if not counted and not births else ())][:MOST_PER_SENTENCE]
-    subjects = [subject_of(one, text, owner, business) for one in stated]
+    subjects = ["founding" if one in births else subject_of(one, text, _before(one, read)) for one in stated]
     seen: set[tuple[str, str]] = set()
     for one, subject in zip(stated, subjects, strict=True):
         # One noun with two values in one sentence counts two things: what follows each says which.
-        more = _following(one, text) if subjects.count(subject) > 1 else ""
+        more = following(one, text) if subjects.count(subject) > 1 else ""
         told = f"{subject} ({more})" if more else subject
-        if (told, one.raw) in seen:
-            continue
-        seen.add((told, one.raw))
-        yield _candidate(said, text, document, page, business, told, value_of(one, text), owner, one)
+        if (told, one.raw) not in seen:
+            seen.add((told, one.raw))
+            yield _candidate(said, text, of, told, one)
+    sized = next(magnitudes(text), None)
     if sized is not None:
-        after = re.split(r"[,;:.()—–]", text[sized.end :].removeprefix(" of "))[0].split()
-        subject = " ".join(after[:2]) or _topic(text, owner)
-        yield _candidate(said, text, document, page, business, subject, None, owner, None)
-    elif not seen and own and page.page_type in _OWN_PAGES | {PageType.CASE_STUDY} and _describes(text, business):
-        yield _candidate(said, text, document, page, business, _topic(text, owner), None, owner, None)
+        after = re.split(r"[,;:.()—–]", text[sized.end :].removeprefix(" of "))[0]
+        yield _candidate(said, text, of, phrase_head(after) or topic_of_sentence(text), None)
+    elif not seen and (of.own or of.page.page_type is PageType.CASE_STUDY) and _describes(text, of.business):
+        yield _candidate(said, text, of, topic_of_sentence(text), None)
 
 
-def _following(one: Mention, text: str) -> str:
-    """The words after the noun that a figure counts, to the end of the clause, five at most."""
-    after = re.split(r"[,;:.()—–]|\b(?:and|but|while|than)\b", text[one.end :])[0].split()
-    return " ".join(after[1:6] if one.direct else after[:5])
+def _whose(text: str, one: Mention | None, of: _Page) -> str | None:
+    return whose(text, one, of.page, of.business, of.topic)
+
+
+def _before(one: Mention, read: list[Mention]) -> Mention | None:
+    """The figure before it in the sentence."""
+    return next((other for other in reversed(read) if other.end <= one.start), None)
 
 
 def value_of(one: Mention, text: str) -> str:
@@ -202,25 +212,15 @@ def _idle(one: Mention, text: str) -> bool:
     after = text[one.end : one.end + 24].lower()
     if one.kind is Kind.COUNT and _LISTED.match(after) is not None:
         return True
-    # "two-person team" is a kind of team, and "10x" in a row of names is a name.
+    # "two-person team" and "90-day Task Force" are kinds of things, and "10x" in a row of names is a name.
     compound = one.kind is Kind.COUNT and one.unit is None and after[:1] == "-"
+    called = "-" in one.raw and re.match(r"\s+[A-Z]", text[one.end :]) is not None
     named = one.raw.endswith("x") and re.match(r"\s+(?!and\b|or\b)\w", after) is None
-    return compound or named or _FOIL.search(text[: one.start]) is not None
+    return compound or called or named or _NUMBERED.search(text[: one.start]) is not None or _foiled(one, text)
 
 
-def subject_of(one: Mention, text: str, owner: str | None, business: Business) -> str:
-    """What the figure counts, in the singular; for a date what happened then, for an amount what the sentence is of."""
-    if one.kind in _DATING:
-        return "founding" if owner is None and _is_founding(text, business) else _topic(text, owner)
-    if one.kind is Kind.CURRENCY or one.subject is None or (one.unit or "").startswith(one.subject):
-        return _topic(text, owner)
-    return one.subject
-
-
-def _is_founding(text: str, business: Business) -> bool:
-    """Whether the sentence says when the customer came to be."""
-    founds = (rf"\b{_BIRTH}\s+(?:the )?{re.escape(name)}\b" for name in business.names)
-    return _FOUNDED.search(text) is not None or any(re.search(one, text, re.IGNORECASE) for one in founds)
+def _foiled(one: Mention, text: str) -> bool:
+    return _FOIL.search(text[: one.start]) is not None
 
 
 def _enumerates(read: list[Mention], text: str) -> bool:
@@ -229,43 +229,6 @@ def _enumerates(read: list[Mention], text: str) -> bool:
     return (
         first is not None and first.start <= 8 and _LISTED.match(text[first.end : first.end + 24].lower()) is not None
     )
-
-
-def _topic(text: str, owner: str | None) -> str:
-    if owner is not None:
-        return owner
-    words = re.sub(r"^(?:we|our|the|in|at|as)\s+", "", text, flags=re.IGNORECASE).split()
-    return " ".join(words[:5]).strip(",.;:")
-
-
-def _is_own(text: str, page: CrawledPage, business: Business) -> bool:
-    """Whether a sentence speaks of the customer: it says we, or names it; or it names nobody, on a page of its own."""
-    if _WE.search(text) or business.is_named(text):
-        return page.page_type is not PageType.CASE_STUDY or _subject_is_own(text, business)
-    return page.page_type in _OWN_PAGES and not names(text)
-
-
-def _subject_is_own(text: str, business: Business) -> bool:
-    """On a page about a client only what has the customer for its subject is the customer's."""
-    opening = " ".join(text.split()[:4])
-    return _WE.search(opening) is not None or business.is_named(opening)
-
-
-def _owner(text: str, page: CrawledPage, business: Business) -> str | None:
-    """Whose figure it is where it is not the customer's: whom the sentence names first, or whom the page is about."""
-    for name in names(text):
-        said = re.sub(r"['’]s?$", "", text[name.start : name.end])
-        if not business.is_named(said) and not _is_date(said):
-            return said
-    if page.page_type in (PageType.CASE_STUDY, PageType.ARTICLE) and page.title:
-        head = re.split(r"\s+[|–—-]\s+|:\s", page.title)[0].strip()
-        return head[:80] if head and not business.is_named(head) else "client"
-    return None
-
-
-def _is_date(name: str) -> bool:
-    """Whether a name is that of a month or a day, which own nothing."""
-    return all(is_month(word) or word.lower().removesuffix("s").endswith("day") for word in name.split())
 
 
 def _describes(text: str, business: Business) -> bool:
@@ -278,18 +241,8 @@ def _describes(text: str, business: Business) -> bool:
     return _IS.match(text, start) is not None
 
 
-def _candidate(
-    said: _Said,
-    text: str,
-    document: Document,
-    page: CrawledPage,
-    business: Business,
-    subject: str,
-    value: str | None,
-    owner: str | None,
-    mention: Mention | None,
-) -> Candidate:
-    quote = document.text[said.start : said.end]
+def _candidate(said: _Said, text: str, of: _Page, subject: str, mention: Mention | None) -> Candidate:
+    owner, value, page = _whose(text, mention, of), None if mention is None else value_of(mention, text), of.page
     return Candidate(
         candidate_id=candidate_id(page.doc_id, said.start, said.end, text, subject, value),
         text=text,
@@ -301,17 +254,15 @@ def _candidate(
             doc_id=page.doc_id,
             start=said.start,
             end=said.end,
-            quote=quote,
+            quote=of.document.text[said.start : said.end],
             retrieved_at=page.retrieved_at,
         ),
-        confidence=_confidence(text, page, business, mention, owner, said.kind),
+        confidence=_confidence(text, of, mention, owner, said.kind),
         owner=owner,
     )
 
 
-def _confidence(
-    text: str, page: CrawledPage, business: Business, mention: Mention | None, owner: str | None, kind: BlockKind
-) -> float:
+def _confidence(text: str, of: _Page, mention: Mention | None, owner: str | None, kind: BlockKind) -> float:
     """How sure the rules are that the sentence, read alone, states a lasting fact of whom it is said to be of.
 
     The weights were set on the development pages so that what is approved without a person (0.80) is a statement of the
@@ -319,21 +270,26 @@ def _confidence(
     """
     if is_placeholder(mention.raw if mention is not None else text):
         return 0.3
-    score = BASE
+    score, page, business = BASE, of.page, of.business
     if owner is None:
-        score += 0.06 if business.is_named(text) or _WE.search(text) else 0.0
-        score += 0.04 if page.page_type in _OWN_PAGES else 0.0
+        score += 0.06 if business.is_named(text) or WE.search(text) else 0.0
+        score += 0.04 if page.page_type in OWN_PAGES else 0.0
     if mention is not None:
-        score += 0.04 if mention.direct or mention.unit is not None or mention.kind in _DATING else 0.0
+        score += 0.04 if mention.direct or mention.unit is not None or mention.kind in DATING else 0.0
         score -= 0.04 if _is_small(mention) else 0.0
     score -= 0.10 if _LEANING.match(text) else 0.0
     score -= 0.20 if _UNREAL.search(text) else 0.0
     score -= 0.10 if _YOU.search(text) else 0.0
     score -= 0.08 if _OPINION.search(text) else 0.0
-    score -= 0.10 if page.page_type in (PageType.LEGAL, PageType.CAREERS) else 0.0
+    score -= 0.10 if page.page_type in (PageType.LEGAL, PageType.CAREERS, PageType.LISTING) else 0.0
+    score -= 0.06 if owner == OTHERS else 0.0
+    # "60% of projects fail": a share on one's own page that says neither we nor one's name may be anybody's.
+    untold = not (WE.search(text) or business.is_named(text))
+    score -= 0.04 if owner is None and untold and mention is not None and mention.kind is Kind.PERCENT else 0.0
     # A post tells of its day: what it says of us may be over, and whose a figure is its title only guesses.
     if page.page_type is PageType.ARTICLE:
         score -= 0.08 if owner is None else 0.06 if owner not in text else 0.0
+        score -= 0.06 if mention is not None and mention.kind in DATING else 0.0
         # "We loaded all 12 GB" is how the post's work went, and seldom what the business is.
         score -= 0.08 if owner is None and _TELLING.search(text) and not business.is_named(text) else 0.0
     score -= 0.10 if kind is BlockKind.TABLE_ROW else 0.0
@@ -350,7 +306,7 @@ def category_of(text: str, subject: str, mention: Mention | None, owner: str | N
     """By the noun that is counted first, then by the words of the sentence."""
     if owner is not None:
         return Category.CLIENTS
-    if mention is not None and mention.kind in _DATING:
+    if mention is not None and mention.kind in DATING:
         return Category.HISTORY
     if mention is not None:
         return _by_words(subject) or Category.NUMBERS

@@ -19,7 +19,8 @@ from affidavit.facts.dropped import Dropped
 from affidavit.facts.extractor import Extractor
 from affidavit.facts.guards import guarded
 from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap
-from affidavit.facts.rules import SIGNATURE, Business, read_candidates
+from affidavit.facts.rules import SIGNATURE, read_candidates
+from affidavit.facts.whose import Business
 from affidavit.models.model import Model
 from affidavit.ranking.canonical import host
 

@@ -16,7 +16,8 @@ from typing import Any, cast
 
 from affidavit.errors import BlobMismatch, Overtaken, UserError
 from affidavit.evidence.fact import Fact, FactState, Register
-from affidavit.facts.decide import Step, same_words
+from affidavit.facts.consolidate import left_out
+from affidavit.facts.decide import NotInRegister, Step, same_words
 from affidavit.facts.history import (
     BEGUN,
     CRAWLED,
@@ -32,7 +33,7 @@ from affidavit.facts.history import (
 from affidavit.facts.identity import group_id
 from affidavit.facts.page import PageFacts
 from affidavit.facts.record import fact_record, pages_of, pages_record
-from affidavit.facts.renew import Changes, renewed
+from affidavit.facts.renew import UNSAID, Change, Changes, renewed
 from affidavit.facts.run import FactRun
 from affidavit.ledger import Event, Ledger
 from affidavit.version import __version__
@@ -74,12 +75,12 @@ class Registers:
         begun = self._ledger.streams(BEGUN)
         return tuple(sorted((str(event.payload["customer"]) for event in begun), key=str.casefold))
 
-    def load(self, customer: str) -> CustomerRegister:
-        """The register of `customer`, whose name is known by its letters: not by case or white space. Raises UserError
-        where there is none, naming those there are."""
+    def load(self, customer: str, *, left_out: bool = False) -> CustomerRegister:
+        """The register of `customer`, whose name is known by its letters: not by case or white space; with what was
+        left out of it where that is asked for. Raises UserError where there is none, naming those there are."""
         now, _ = self._read(customer)
         if now.revision:
-            return now
+            return self._with_left_out(now) if left_out else now
         known = self.customers()
         there = f"there are registers of {', '.join(known)}" if known else "there is no register yet"
         raise UserError(
@@ -106,7 +107,8 @@ class Registers:
     ) -> Decided:
         """Record what `decision` makes of the register of `customer`, which is begun if there is none.
 
-        `seen` is the revision that the person looked at; None: the newest. Raises Overtaken where a fact that is
+        A statement that was left out of the register may be decided on as a fact of it, and is one then. `seen` is the
+        revision that the person looked at; None: the newest. Raises Overtaken where a fact that is
         decided on changed since; whatever `decision` raises.
         """
         first, _ = self._read(customer)
@@ -117,7 +119,10 @@ class Registers:
             )
         for _ in range(TRIES):
             now, last = self._read(customer)
-            step = decision(now)
+            try:
+                step = decision(now)
+            except NotInRegister:
+                step = decision(self._with_left_out(now))
             _check_seen(now, step, looked_at)
             if not step.put:
                 return Decided(before=now, after=now, told=step.told)
@@ -162,6 +167,10 @@ class Registers:
                 continue
             return Renewal(before=now, after=new, changes=changes)
         raise Overtaken(f"the register of {customer} changed {TRIES} times meanwhile; nothing was recorded: try again")
+
+    def _with_left_out(self, now: CustomerRegister) -> CustomerRegister:
+        candidates = [one for page in self.pages(now) for one in page.candidates]
+        return replace(now, left_out=left_out(candidates, now.facts))
 
     def _keep_pages(self, now: CustomerRegister, run: FactRun) -> str:
         """The blob of all that is known of the site: the pages of `run`, and those before that it did not come to."""
@@ -239,12 +248,13 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
     put = [fact for fact in in_order(merged.values()) if now.fact(fact.fact_id) != fact]
     removed = [fact.fact_id for fact in now.facts if fact.fact_id not in merged]
     check_kept(now, put, removed, f"the register of {now.customer}")
+    changes = _worth_telling(changes, run)
     contested = {one.before.fact_id: one.why for one in changes.contested if one.before is not None}
     return {
         "put": [fact_record(fact) for fact in put],
         "removed": removed,
         "contested": contested,
-    }, _worth_telling(changes, run)
+    }, changes
 
 
 def _outside(fact: Fact, now: CustomerRegister) -> Fact:
@@ -277,16 +287,18 @@ def _steady(now: CustomerRegister, fact: Fact) -> Fact:
 
 def _worth_telling(changes: Changes, run: FactRun) -> Changes:
     """`changes` without those of facts whose page was read again and says the same: to a person nothing changed.
-    A fact that others displaced from the register is not said to be gone from the site."""
+    A fact that others displaced from the register is not said to be gone from the site, and one that a person holds not
+    to be borne out no more, where a page that was read still has its words."""
     quotes = {candidate.source.quote for candidate in run.candidates}
-    removed = tuple(
-        replace(one, why=DISPLACED)
-        if one.before is not None and any(source.quote in quotes for source in one.before.sources)
-        else one
-        for one in changes.removed
-    )
+
+    def stands(one: Change) -> bool:
+        return one.before is not None and any(source.quote in quotes for source in one.before.sources)
+
+    removed = tuple(replace(one, why=DISPLACED) if stands(one) else one for one in changes.removed)
+    contested = tuple(one for one in changes.contested if one.why != UNSAID or not stands(one))
     told = tuple(one for one in changes.changed if _says(one.before) != _says(one.after))
-    return replace(changes, removed=removed, changed=told, kept=changes.kept + len(changes.changed) - len(told))
+    kept = changes.kept + len(changes.changed) - len(told) + len(changes.contested) - len(contested)
+    return replace(changes, removed=removed, changed=told, contested=contested, kept=kept)
 
 
 def _says(fact: Fact | None) -> object:

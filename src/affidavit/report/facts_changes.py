@@ -11,6 +11,7 @@ from rich.text import Text
 
 from affidavit.evidence.fact import Fact
 from affidavit.facts.decide import short_ids
+from affidavit.facts.dropped import Why
 from affidavit.facts.history import CustomerRegister, changes_of
 from affidavit.facts.page import GapKind, PageGap
 from affidavit.facts.renew import Change, Changes
@@ -22,6 +23,7 @@ from affidavit.report.screen import WIDTH, laid_out, print_on
 from affidavit.report.wording import counted
 
 SHOWN_GAPS = 6
+SHOWN_URLS = 2
 _QUIET = ("candidates", "sources", "confidence", "decided_at")
 """Fields whose change says nothing to a person who reads a diff."""
 
@@ -120,19 +122,27 @@ def _reading(run: FactRun) -> Iterable[RenderableType]:
     yield Text(f"{counted(len(run.pages), 'page')} of {inert.line(run.site_url)} read: {found}, {facts}")
     for warning in run.warnings:
         yield Text.assemble(("Note: ", "yellow"), inert.line(warning))
+    beside = sum(one.why in (Why.NOT_CHOSEN, Why.CUT) for one in run.dropped)
+    if beside:
+        yield Text(f"{beside} more were left out of the register: affidavit facts list --state left-out", "dim")
     yield from _gaps(run.gaps)
 
 
 def _gaps(gaps: Sequence[PageGap]) -> Iterable[RenderableType]:
-    """The pages that gave nothing; of many only the first, and how many more there are."""
-    for gap in gaps[:SHOWN_GAPS]:
-        if gap.kind is GapKind.OVER_LIMIT:  # it stands for many, which the detail names
-            yield Text.assemble(("Beyond the limits: ", "yellow"), inert.line(gap.detail))
-            continue
-        label = "Not read" if gap.failure else "Left out"
-        yield Text.assemble((f"{label}: ", "yellow"), f"{inert.line(gap.url)} ({inert.line(gap.detail)})")
-    if len(gaps) > SHOWN_GAPS:
-        yield Text(f"… and {len(gaps) - SHOWN_GAPS} more pages that gave nothing", "dim")
+    """The pages that gave nothing, those with one reason together; of many reasons only the first."""
+    reasons: dict[tuple[str, str], list[PageGap]] = {}
+    for gap in gaps:
+        label = "Not read" if gap.failure else "Beyond the limits" if gap.kind is GapKind.OVER_LIMIT else "Left out"
+        reasons.setdefault((label, gap.detail), []).append(gap)
+    for (label, detail), some in list(reasons.items())[:SHOWN_GAPS]:
+        # A gap over the limits stands for many pages, which its detail names.
+        urls = "" if label == "Beyond the limits" else ", ".join(inert.line(gap.url) for gap in some[:SHOWN_URLS])
+        more = f", … {len(some)} pages" if len(some) > SHOWN_URLS else ""
+        told = f"{urls}{more} ({inert.line(detail)})" if urls else inert.line(detail)
+        yield Text.assemble((f"{label}: ", "yellow"), told)
+    rest = sum(len(some) for some in list(reasons.values())[SHOWN_GAPS:])
+    if rest:
+        yield Text(f"… and {rest} more pages that gave nothing", "dim")
 
 
 def _short(value: object) -> str:

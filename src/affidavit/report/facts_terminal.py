@@ -128,7 +128,9 @@ def _register(listing: Listing, width: int) -> Iterable[RenderableType]:
     if listing.conflicts:
         example = next(iter(listing.conflicts.values()))[0]
         yield Text(f"Decide a conflict: affidavit facts resolve {ids[example.fact_id]} --keep FACT", "dim")
-    if any(state_of(fact, listing.today) == "pending" for fact in listing.facts):
+    if listing.facts and all(fact in now.left_out for fact in listing.facts):
+        yield Text("Not in the register: affidavit facts approve FACT… makes facts of them", "dim")
+    elif any(state_of(fact, listing.today) == "pending" for fact in listing.facts):
         yield Text("Decide the others: affidavit facts approve FACT…, or reject FACT…", "dim")
 
 
