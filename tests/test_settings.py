@@ -1,10 +1,14 @@
+import re
 from pathlib import Path
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from affidavit.errors import UserError
-from affidavit.settings import Settings, load_settings
+from affidavit.models.roles import Role
+from affidavit.settings import Models, ReplyTokens, Settings, load_settings
+
+DOCS = Path(__file__).parents[1] / "docs"
 
 
 @pytest.fixture(autouse=True)
@@ -100,3 +104,34 @@ def test_a_table_is_written_with_two_underscores_in_the_environment(tmp_path: Pa
 def test_a_wrong_setting_of_a_table_is_named(env: dict[str, str], said: str):
     with pytest.raises(UserError, match=said.replace(".", r"\.")):
         load_settings(env)
+
+
+def documented(page: str, heading: str) -> dict[str, str]:
+    """The settings that the table under `heading` names, each with its default as it is told there."""
+    told = (DOCS / page).read_text().split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    found: dict[str, str] = {}
+    for row in re.findall(r"^\| (`.+?) \| (.*?) \|", told, re.MULTILINE):
+        names = re.findall(r"`(?:models\.|…\.)?(\w+)`", row[0])
+        defaults = row[1].split(", ")
+        found |= dict(zip(names, defaults if len(defaults) == len(names) else [""] * len(names), strict=True))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("page", "heading", "settings", "elsewhere"),
+    [
+        ("ask.md", "Settings", Settings, set[str]()),
+        ("models.md", "What a call may take", Models, {*Role, "verify_own", "servers", "prices"}),
+        ("models.md", "The longest replies", ReplyTokens, set[str]()),
+    ],
+)
+def test_every_setting_is_documented_with_its_default(
+    page: str, heading: str, settings: type[BaseModel], elsewhere: set[str]
+):
+    found = documented(page, heading)
+    assert set(found) == set(settings.model_fields) - elsewhere
+    text = (DOCS / page).read_text()
+    assert all(f"`{name}`" in text or f"models.{name}" in text or f"[models.{name}]" in text for name in elsewhere)
+    for name, told in found.items():
+        if re.fullmatch(r"[\d.]+", told):
+            assert float(told) == settings.model_fields[name].get_default(), name

@@ -208,7 +208,7 @@ _MODEL_ADVICE = {
     ModelFailureKind.AUTH: "check its key; `affidavit doctor` names the variable",
     ModelFailureKind.QUOTA: "the account's credit is used up: add to it, or choose another model",
     ModelFailureKind.RATE_LIMITED: "ask again later, or run fewer calls at once (models.at_once)",
-    ModelFailureKind.CONTEXT_LENGTH: "lower the budgets, or choose a model that reads more",
+    ModelFailureKind.CONTEXT_LENGTH: "set models.context_tokens to what it reads, or choose a model that reads more",
     ModelFailureKind.BAD_REQUEST: "check the model's name and what it can do; `affidavit doctor` lists the roles",
     ModelFailureKind.CONTENT_FILTER: "the provider refuses this text: reword the question, or choose another model",
     ModelFailureKind.UNAVAILABLE: "ask again later; for a server of your own, check that it runs",

@@ -16,6 +16,7 @@ from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
+from affidavit.research.context import Context
 from affidavit.research.crew import Crew
 from affidavit.research.recalled import CANCELLED, GAVE_UP, Calls, RecalledModel
 from affidavit.research.tools import Log
@@ -120,22 +121,24 @@ async def staffed(
                 "(--model verifier=PROVIDER:NAME), leave it out for the embedded one, or insist with "
                 "AFFIDAVIT_MODELS__VERIFY_OWN=true; the answer then says so"
             )
-        yield Staff(_crew(settings, cast, purse), verifier)
+        yield Staff(crew_of(settings, cast, purse), verifier)
 
 
 def recalled_staff(settings: Settings, calls: Calls, open_verifier: VerifierMaker) -> Staff:
     """The staff of a run that is replayed: it says what `calls` hold, and asks nobody."""
     cast = _RecalledCast(settings, calls)
     purse = Spend(load_prices(), spent=calls.spent, unpriced=calls.unpriced)
-    return Staff(_crew(settings, cast, purse), open_verifier(verifier_of(settings), settings, cast))
+    return Staff(crew_of(settings, cast, purse), open_verifier(verifier_of(settings), settings, cast))
 
 
-def _crew(settings: Settings, cast: Cast, purse: Spend) -> Crew:
+def crew_of(settings: Settings, cast: Cast, purse: Spend) -> Crew:
+    """Who researches in a run of these settings. Raises as `Cast.of` does."""
     return Crew(
         researcher=cast.of(Role.RESEARCHER),
         convergence=cast.of(Role.CONVERGENCE),
         spend=purse,
         replies=settings.models.reply_tokens,
+        context=Context(settings.models.context_tokens),
     )
 
 

@@ -87,6 +87,29 @@ def test_a_claim_without_a_span_is_refused(document: Document) -> None:
         answer(document, claims=(verified(),))
 
 
+LONG = "The mill was built in 1871, " + "and it ground wheat for the village, " * 40
+
+
+@pytest.mark.parametrize("place", ["claims", "partial", "dropped", "conflicts"])
+@pytest.mark.parametrize(("length", "taken"), [(900, True), (901, False)])
+def test_nothing_longer_than_a_quotation_may_be_is_shown_as_one(
+    document_of: DocumentOf, place: str, length: int, taken: bool
+) -> None:
+    document = document_of(LONG)
+    span = Span.at(document, 0, length)
+    shown: dict[str, Any] = {
+        "claims": verified(span),
+        "partial": verified(span, labels=(Label.PARTIAL,)),
+        "dropped": Dropped(Claim(text="It was built.", spans=(span,)), Label.NOT_SUPPORTED, "no"),
+        "conflicts": Conflict("year", Side(span=span), Side(span=Span.at(document, 0, 27))),
+    }
+    if taken:
+        assert answer(document, **{place: (shown[place],)}).spans()
+        return
+    with pytest.raises(IntegrityError, match=f"{span.span_id} has 901 characters, and a quotation has 900 at most"):
+        answer(document, **{place: (shown[place],)})
+
+
 def test_a_partial_claim_is_partial_by_every_span(document: Document) -> None:
     span = Span.at(document, 0, 27)
     assert answer(document, partial=(verified(span, labels=(Label.PARTIAL,)),)).state is State.NOTHING_SOURCED

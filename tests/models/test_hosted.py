@@ -280,6 +280,32 @@ def test_a_server_that_refuses_the_older_name_of_the_bound_gets_the_newer_from_t
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("name", "tools", "stopped"),
+    [
+        ("mine:small", (SEARCH,), True),
+        ("ollama:qwen3", (SEARCH,), True),
+        ("mine:small", (), False),
+        ("openrouter:meta/llama", (SEARCH,), False),
+        ("anthropic:claude-haiku-4-5", (SEARCH,), False),
+    ],
+)
+def test_a_small_model_that_goes_on_in_empty_lines_is_stopped(
+    provider: Any, chat: Any, name: str, tools: Any, stopped: bool
+):
+    """Qwen2.5-Coder 1.5B writes its call, closes the fence, and then line breaks until it may write no more."""
+    answers = {"anthropic": ANTHROPIC, "openrouter": chat_call(chat, provider="Somebody")}
+
+    async def main() -> None:
+        async with provider(answers.get(name.partition(":")[0]) or chat("Red.")) as served:
+            await hosted(name, served.url).complete(request(tools=tools))
+            sent = served.asked[0].body
+        told = sent.get("stop", sent.get("stop_sequences"))
+        assert told == (["\n\n\n\n"] if stopped else None)
+
+    asyncio.run(main())
+
+
 @pytest.mark.parametrize(("finish", "most", "cut"), [("length", 50, True), ("stop", 20, True), ("stop", 21, False)])
 def test_a_reply_as_long_as_it_may_be_was_cut_off_whatever_its_server_calls_that(
     provider: Any, chat: Any, finish: str, most: int, cut: bool
@@ -381,8 +407,37 @@ def test_the_folders_of_a_server_are_no_part_of_a_models_name(provider: Any, cha
         (
             (400, {}, {"error": {"message": "too long", "code": "context_length_exceeded"}}),
             "CONTEXT_LENGTH",
-            "lower the budgets",
+            "models.context_tokens",
         ),
+        # llama.cpp, as it answers; LM Studio; Ollama
+        (
+            (
+                400,
+                {},
+                {
+                    "error": {
+                        "code": 400,
+                        "message": "request (40030 tokens) exceeds the available context size (12288 tokens), try "
+                        "increasing it",
+                        "type": "exceed_context_size_error",
+                        "n_prompt_tokens": 40030,
+                        "n_ctx": 12288,
+                    }
+                },
+            ),
+            "CONTEXT_LENGTH",
+            "12288",
+        ),
+        (
+            (
+                400,
+                {},
+                {"error": "Trying to keep the first 9000 tokens; however, the model's context length is 4096"},
+            ),
+            "CONTEXT_LENGTH",
+            "4096",
+        ),
+        ((500, {}, {"error": {"message": "prompt is too long: 9000 tokens"}}), "CONTEXT_LENGTH", "9000"),
         ((400, {}, {"error": {"message": "no such parameter"}}), "BAD_REQUEST", "no such parameter"),
         ((404, {}, {"error": {"message": "no such model"}}), "BAD_REQUEST", "no such model"),
         ((500, {}, {"error": {"message": "oops"}}), "UNAVAILABLE", "oops"),

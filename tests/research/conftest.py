@@ -37,6 +37,7 @@ from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
 from affidavit.ranking.policy import load_policy
 from affidavit.research.ask import Ask
+from affidavit.research.context import Context
 from affidavit.research.crew import Crew
 from affidavit.research.loop import investigate
 from affidavit.research.plan import make_plan
@@ -264,6 +265,7 @@ class World:
                     convergence=around(meant(check), Role.CONVERGENCE),
                     spend=spend,
                     replies=settings.models.reply_tokens,
+                    context=Context(settings.models.context_tokens),
                 )
                 found = task(investigate(asked, changed(tools), crew, settings))
                 refuse_violations(ledger.events(log.run_id))

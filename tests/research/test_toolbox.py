@@ -39,7 +39,7 @@ def test_search_results_stand_between_tags_and_are_listed_in_full_only_once(worl
 
 def test_a_query_made_twice_and_a_search_that_brings_nothing_new_are_refused(world):
     ran = world.ask(
-        [plan(ASKED), search("keeper"), search("Keeper"), search("wheat"), search("log of ships"), draft()],
+        [plan(ASKED), search("keeper"), search("Keeper?"), search("wheat"), search("log of ships"), draft()],
         convergence=[said("nothing")] * 60,
     )
     assert result(ran, 1).failed
@@ -154,6 +154,7 @@ def test_the_budget_of_quotations_is_enforced(world):
     ran = world.ask([plan(ASKED), fetch("pier.md"), closed, rebuilt, draft()], max_spans=1)
     assert "SPAN_BUDGET_EXCEEDED" in result(ran, 2).text
     assert "draft with what you have" in result(ran, 2).text
+    assert any(gap.kind is GapKind.BUDGET_OUT and "spans" in gap.detail for gap in ran.answer.gaps)
 
 
 def test_a_draft_whose_claims_all_stand_on_nothing_is_handed_back(world):

@@ -1,6 +1,7 @@
 """When the loop ends: the reserve, the stall, the time, the tokens, and what the convergence check may decide."""
 
 import dataclasses
+import json
 
 import pytest
 
@@ -210,6 +211,17 @@ def test_a_model_that_goes_round_in_circles_is_landed_after_the_second_time(worl
     assert ran.of("landing")[0]["reason"] == "2 replies in a row were cut off at their bound"
     assert ran.published == [CLOSED]
     assert any(warning.startswith("2 replies were cut off") for warning in ran.answer.warnings)
+
+
+def test_calls_that_a_reply_finished_before_its_bound_are_made_however_often_it_goes_on_after_them(world):
+    def going_on(**arguments: str):
+        call = json.dumps({"name": "web_search", "arguments": arguments})
+        return said(f"```json\n{call}\n```", finish=Finish.LENGTH)
+
+    going = [going_on(query="pier closed storm"), going_on(query="pier opened again")]
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, *going, draft((CLOSED, 0))])
+    assert ran.published == [CLOSED]
+    assert {"pier closed storm", "pier opened again"} <= {one["query"] for one in ran.of("search")}
 
 
 def test_a_draft_that_is_cut_off_twice_is_made_without_the_model(world):

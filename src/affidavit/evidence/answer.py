@@ -1,6 +1,7 @@
 """What a research run gives back. An `Answer` that holds an unverified claim cannot be made.
 
-There is one constructor. It re-reads every span from its document, and refuses a published claim that has no
+There is one constructor. It re-reads every span from its document, refuses one that is longer than a quotation may be
+(a page would be its own evidence, and nobody reads it beside the claim), and refuses a published claim that has no
 SUPPORTED verdict on each of the spans it is printed with, stands on navigation or on a heading alone, or leans on a
 claim that is not published; and, where no model judged, a summary that is not made of the claims. The state is derived
 from what the answer holds, so it cannot disagree with it.
@@ -15,6 +16,7 @@ from affidavit.evidence.claim import Claim, Label, Verdict
 from affidavit.evidence.document import BlockKind, Document
 from affidavit.evidence.fold import fold, folded_in
 from affidavit.evidence.frozen import freeze_fields
+from affidavit.evidence.quote import SPAN_CHARS
 from affidavit.evidence.span import Span
 
 WORD_FOR_WORD = "verbatim"
@@ -183,6 +185,10 @@ class Answer:
             if span.doc_id not in documents:
                 raise IntegrityError(f"{span.span_id} points into {span.doc_id}, which the answer does not hold")
             span.check(documents[span.doc_id])
+            if len(span.text) > SPAN_CHARS[1]:
+                raise IntegrityError(
+                    f"{span.span_id} has {len(span.text)} characters, and a quotation has {SPAN_CHARS[1]} at most"
+                )
         self._check_labels()
         self._check_premises()
         self._check_wording()

@@ -5,6 +5,7 @@ pydantic-ai takes most of a second to import, so it is imported where it is firs
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 _DETAIL_CHARS = 400
+_TOO_LONG = re.compile(
+    r"context (?:size|length|window)|(?:prompt|input) is too long|maximum (?:context|input)", re.IGNORECASE
+)
+"""How servers say that a request is too long for which pydantic-ai knows no code: llama.cpp, LM Studio, Ollama."""
 _FINISH = {
     "stop": Finish.STOP,
     "length": Finish.LENGTH,
@@ -179,6 +184,8 @@ def failure_of(error: Exception, model: ModelName, cut: Callable[[str], str]) ->
     if status is not None and status < 400:
         said = f"{model.provider.url} answers with status {status}, which is no reply, and is not followed"
         return ModelFailure(kinds.BAD_REQUEST, name, said, advice="check the address in models.servers")
+    if status in (400, 422, 500) and _TOO_LONG.search(detail):
+        return ModelFailure(kinds.CONTEXT_LENGTH, name, detail)
     wait = getattr(error, "retry_after", None)
     match error:
         case sdk.ModelAuthenticationError():

@@ -42,17 +42,17 @@ class Allowance(Meter):
     def keep(self, *requests: ModelRequest) -> None:
         """Keep the tokens of `requests`, answered at full length, from all others; nothing where that is more than half
         of what the run may spend."""
-        most = sum(map(_most, requests))
+        most = sum(map(most_tokens, requests))
         self.kept = most if 2 * most <= self.limits.max_tokens else 0
 
     def affords(self, request: ModelRequest) -> bool:
         """Whether the tokens of `request`, answered at full length, are left beside those that are kept."""
-        return self.tokens + self.kept + _most(request) <= self.limits.max_tokens
+        return self.tokens + self.kept + most_tokens(request) <= self.limits.max_tokens
 
     def book(self, request: ModelRequest, reply: ModelReply) -> None:
         """Count what a call took: as the provider counted it, or as it was estimated where it did not."""
         usage = reply.usage
-        self.tokens += _most(request) if usage is None else usage.input + usage.output
+        self.tokens += most_tokens(request) if usage is None else usage.input + usage.output
 
     def left(self) -> str:
         """What is left, as a model reads it at the end of each tool result.
@@ -78,6 +78,7 @@ class Allowance(Meter):
         }
 
 
-def _most(request: ModelRequest) -> int:
+def most_tokens(request: ModelRequest) -> int:
+    """The tokens of `request`, answered at full length, as they are reckoned before a call."""
     said = str(request.as_json()).encode("utf-8", "surrogatepass")
     return math.ceil(len(said) / BYTES_A_TOKEN) + request.max_tokens

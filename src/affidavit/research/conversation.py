@@ -1,13 +1,33 @@
-"""What was said to the researcher and what it said, as long as its context takes it."""
+"""What was said to the researcher and what it said, as long as its context takes it.
 
+Shortened is what stands between tags, never the tags: what a stranger wrote stays between them, and the model still
+sees which page it was and can ask for it again.
+"""
+
+import re
 from dataclasses import dataclass, field, replace
 
-from affidavit.models.request import Message, ToolResult, User
+from affidavit.models.request import Assistant, Message, ToolResult, User
 
-LEFT_OUT = "(left out to save room; what was quoted stays, and nothing here needs to be asked for again)"
+LEFT_OUT = "[… left out to save room]"
+LONG = 4 * len(LEFT_OUT)
+"""Characters from which on leaving something out saves room; what was left out once is shorter."""
+_SEALED = re.compile(r"<(?P<tag>untrusted_\w+) [^>]*>\n(?P<body>.*?)\n</(?P=tag)\b", re.DOTALL)
+_QUOTATION = "untrusted_span"
 
-LONG = 3 * len(LEFT_OUT)
-"""Characters from which on leaving a message out saves room; what was left out once is shorter."""
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a message that could be left out: characters `start` to `end` of the message at `place`."""
+
+    place: int
+    start: int
+    end: int
+    quotation: bool
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
 
 
 @dataclass(slots=True)
@@ -18,34 +38,42 @@ class Conversation:
         self.messages += messages
 
     def shorten(self) -> bool:
-        """Leave the longest of the earlier results out; False where nothing is left that could be. Quotations are
-        short, go last, and are shown whole again for the draft."""
-        places = [
-            place
-            for place, message in enumerate(self.messages[:-1])
-            if isinstance(message, ToolResult | User) and len(message.text) > LONG and place > 0
+        """Leave out the longest of the earlier pages and listings; where there is none, half of the longest that the
+        last message shows; then what the model itself said at length, then the longest of the earlier quotations, which
+        are shown whole again for the draft. False where nothing is left that could be."""
+        parts = [part for part in self._parts() if part.length > LONG]
+        last = len(self.messages) - 1
+        seen = [part for part in parts if not part.quotation]
+        for some, half in (
+            ([part for part in seen if part.place < last], False),
+            ([part for part in seen if part.place == last], True),
+            ([part for part in self._said() if part.length > LONG], False),
+            ([part for part in parts if part.quotation and part.place < last], False),
+        ):
+            if some:
+                self._leave_out(max(some, key=lambda part: part.length), half=half)
+                return True
+        return False
+
+    def _parts(self) -> list[_Part]:
+        return [
+            _Part(place, found.start("body"), found.end("body"), found["tag"] == _QUOTATION)
+            for place, message in enumerate(self.messages)
+            if isinstance(message, User | ToolResult)
+            for found in _SEALED.finditer(message.text)
         ]
-        if not places:
-            return self._shorten_last()
-        place = max(places, key=lambda one: len(_text(self.messages[one])))
-        message = self.messages[place]
-        assert isinstance(message, ToolResult | User)
-        self.messages[place] = replace(message, text=f"{message.text[: len(LEFT_OUT)]} … {LEFT_OUT}")
-        return True
 
-    def _shorten_last(self) -> bool:
-        """Halve the longest message that is left."""
-        places = [place for place, message in enumerate(self.messages) if len(_text(message)) > 800]
-        if not places:
-            return False
-        place = max(places, key=lambda one: len(_text(self.messages[one])))
-        message = self.messages[place]
-        if not isinstance(message, ToolResult | User):
-            return False
-        half = len(message.text) // 2
-        self.messages[place] = replace(message, text=f"{message.text[:half]}\n… {LEFT_OUT}")
-        return True
+    def _said(self) -> list[_Part]:
+        return [
+            _Part(place, 0, len(message.text), quotation=False)
+            for place, message in enumerate(self.messages)
+            if isinstance(message, Assistant)
+        ]
 
-
-def _text(message: Message) -> str:
-    return message.text
+    def _leave_out(self, part: _Part, *, half: bool) -> None:
+        message = self.messages[part.place]
+        text = message.text
+        kept = text[part.start : part.start + part.length // 2].rpartition("\n")[0] + "\n" if half else ""
+        short = replace(message, text=f"{text[: part.start]}{kept.lstrip()}{LEFT_OUT}{text[part.end :]}")
+        # What a provider signed goes back to it whole, or not at all.
+        self.messages[part.place] = replace(short, trace=None) if isinstance(short, Assistant) else short

@@ -1,9 +1,10 @@
 """The models of a research run. The one that verifies is no member: it belongs to the tools, and sees one pair."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from affidavit.models.model import Model
 from affidavit.models.spend import Spend
+from affidavit.research.context import Context
 from affidavit.settings import ReplyTokens
 
 QUOTATION_TOKENS = 256
@@ -13,13 +14,15 @@ QUOTATION_TOKENS = 256
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crew:
     """`researcher` plans, calls the tools and drafts; `convergence` says whether to go on. `spend` is their purse, and
-    the verifier's if that is a model. `replies` bounds what each may write."""
+    the verifier's if that is a model. `replies` bounds what each may write, `context` what the
+    researcher may read."""
 
     researcher: Model
     convergence: Model
     spend: Spend
-    replies: ReplyTokens
+    replies: ReplyTokens = field(default_factory=lambda: ReplyTokens.model_validate({}))
+    context: Context = field(default_factory=Context)
 
     def draft_tokens(self, quotations: int) -> int:
         """The most tokens of a reply that may be a draft made of so many `quotations`."""
-        return min(self.replies.draft, self.replies.turn + QUOTATION_TOKENS * quotations)
+        return self.context.reply(min(self.replies.draft, self.replies.turn + QUOTATION_TOKENS * quotations))

@@ -1,11 +1,12 @@
 """What a run with a model has found so far. Only the toolbox adds to it; the draft and the checks read it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from affidavit.evidence.document import Document
 from affidavit.evidence.envelope import envelope, neutralise
 from affidavit.evidence.quote import Quote, Quoter
+from affidavit.evidence.span import Span
 from affidavit.ranking.canonical import canonical_url
 from affidavit.ranking.dedupe import dedupe
 from affidavit.ranking.hit import Hit
@@ -40,9 +41,12 @@ class Investigation:
 
     def envelopes(self, spans: Collection[str]) -> str:
         """The quotations whose ids are `spans`, each between its tags, for a model to draft from."""
+        return self.shown([quote.span for span_id, quote in self.quotes.items() if span_id in spans])
+
+    def shown(self, spans: Sequence[Span]) -> str:
+        """`spans`, each between its tags."""
         documents = self.documents
-        quotes = [quote for span_id, quote in self.quotes.items() if span_id in spans]
-        return "\n\n".join(envelope(quote.span, documents[quote.span.doc_id]) for quote in quotes)
+        return "\n\n".join(envelope(span, documents[span.doc_id]) for span in spans)
 
     def pages(self) -> list[str]:
         """The pages that were read, a line each: what a model needs to quote from one again."""

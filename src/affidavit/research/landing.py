@@ -7,7 +7,7 @@ did, and no preview, snippet or instruction of a page is in sight when the claim
 from collections.abc import Collection
 from dataclasses import replace
 
-from affidavit.errors import ModelFailure, ToolError
+from affidavit.errors import ModelFailure, ModelFailureKind, ToolError
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import Message, ModelRequest, ToolResult, User
 from affidavit.research.asking import Asker
@@ -61,6 +61,12 @@ async def land(
     for number in range(1, TRIES + 1):
         asked = replace(request, messages=tuple(said), key=f"research/{name}-draft-{number}")
         reply = await asker.ask(crew.researcher, asked)
+        while isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.CONTEXT_LENGTH and len(spans) > 1:
+            # The later half is left out, until the server takes it.
+            spans = list(spans)[: len(spans) // 2]
+            asked = draft_request(found, spans, why=why, name=name, system=system, crew=crew)
+            said = [*asked.messages]
+            reply = await asker.ask(crew.researcher, asked)
         if isinstance(reply, ModelFailure):
             return None
         said.append(reply.turn())

@@ -114,7 +114,7 @@ class _Run:
         quoter = Quoter(max_spans=limits.max_spans, max_total_chars=limits.max_spans * limits.max_span_chars)
         self.plan = plan
         self.found = Investigation(plan, Gathered(), quoter)
-        self.toolbox = Toolbox(self.found, self.tools, self.allowance)
+        self.toolbox = Toolbox(self.found, self.tools, self.allowance, self.crew.context)
 
     def _failed(self, failure: ModelFailure) -> None:
         self.tools.log.record(

@@ -20,7 +20,9 @@ from affidavit.ranking.hit import Hit
 from affidavit.ranking.queries import Angle, overlap
 from affidavit.ranking.rank import Ranked, rank
 from affidavit.ranking.saturation import Saturation
+from affidavit.ranking.terms import words
 from affidavit.research.allowance import Allowance
+from affidavit.research.context import Context
 from affidavit.research.gather import FUSION, read_pages, search_once
 from affidavit.research.handed_in import check_bound
 from affidavit.research.hits_view import show_hits
@@ -48,7 +50,8 @@ class Done:
 class Toolbox:
     """The tools of one run."""
 
-    def __init__(self, investigation: Investigation, tools: Tools, allowance: Allowance) -> None:
+    def __init__(self, investigation: Investigation, tools: Tools, allowance: Allowance, context: Context) -> None:
+        self._context = context
         self._found = investigation
         self._tools = tools
         self._allowance = allowance
@@ -98,12 +101,17 @@ class Toolbox:
     async def open(self) -> str:
         """The runtime's own searches for every sub-question: as asked, and for what would refute it (contract S2)."""
         shown: list[str] = []
-        for subquestion in self._found.plan.subquestions:
-            for query in subquestion.queries:
-                if query.angle in (Angle.AS_ASKED, Angle.REFUTATION):
-                    hits = await self._hits(query.text, None)
-                    if hits is not None:
-                        shown.append(self._shown(query.text, hits, only_new=query.angle is Angle.REFUTATION))
+        asked = [
+            query
+            for subquestion in self._found.plan.subquestions
+            for query in subquestion.queries
+            if query.angle in (Angle.AS_ASKED, Angle.REFUTATION)
+        ]
+        for query in asked:
+            hits = await self._hits(query.text, None)
+            if hits is not None:
+                only_new = query.angle is Angle.REFUTATION
+                shown.append(self._shown(query.text, hits, only_new=only_new, searches=len(asked)))
         # Sub-questions share their ground: only what the model itself asks for shows whether more searching helps.
         self._found.saturation = Saturation(self._found.saturation.seen)
         return "\n\n".join(shown) or "(no search was answered)"
@@ -122,7 +130,7 @@ class Toolbox:
         for document in gathered.documents.values():
             self._found.quoter.add(document)
         self._tools.log.record("read_for_model", {"urls": list(wanted), "landing": landing})
-        return "\n\n".join(self._page(url, "") for url in wanted)
+        return "\n\n".join(self._page(url, "", len(wanted)) for url in wanted)
 
     async def _search(self, asked: WebSearch) -> str:
         if self._found.saturation.exhausted:
@@ -130,7 +138,7 @@ class Toolbox:
                 "SATURATED: the last two searches brought hardly a page that was not listed before, so searching has "
                 "ended. Fetch a page that is listed, quote from one that was read, or call draft_answer."
             )
-        if asked.query.casefold() in (query.casefold() for query in self._found.asked):
+        if _words_of(asked.query) in map(_words_of, self._found.asked):
             raise InvalidArgument("this query was made before; its results are listed above. Ask in other words")
         hits = await self._hits(asked.query, asked.recency_days)
         if hits is None:
@@ -172,11 +180,12 @@ class Toolbox:
             return None
         return list(dedupe([hits[url] for url in sorted(fused, key=lambda url: -fused[url])]).kept)
 
-    def _shown(self, query: str, hits: Sequence[Hit], *, only_new: bool = False) -> str:
+    def _shown(self, query: str, hits: Sequence[Hit], *, only_new: bool = False, searches: int = 1) -> str:
         """The best of `hits` as the model sees them: admitted in the order of their scores, listed in the order of
-        their relevance, which a score says nothing about. `only_new` leaves out what was listed before."""
+        their relevance, which a score says nothing about. `only_new` leaves out what was listed before; `searches` are
+        those that are answered together."""
         ranked = rank(hits[:SHOWN], policy=self._tools.policy, now=self._tools.now())
-        admitted = {id(one.hit): one for one in fit_budget(ranked, SHOWN_CHARS).admitted}
+        admitted = {id(one.hit): one for one in fit_budget(ranked, self._context.shown(SHOWN_CHARS, searches)).admitted}
         listed: list[Ranked] = [admitted[id(hit)] for hit in hits if id(hit) in admitted]
         known = set(self._found.hits)
         urls = [canonical_url(one.hit.url) for one in listed]
@@ -212,9 +221,10 @@ class Toolbox:
             await read_pages(wanted, gathered, self._tools, self._allowance)
         for document in gathered.documents.values():
             self._found.quoter.add(document)
-        return "\n\n".join(self._page(key, remark) for key, remark in told.items())
+        return "\n\n".join(self._page(key, remark, len(told)) for key, remark in told.items())
 
-    def _page(self, key: str, remark: str) -> str:
+    def _page(self, key: str, remark: str, pages: int) -> str:
+        """One of so many `pages` that are shown together, or why it is not."""
         gathered = self._found.gathered
         if key in gathered.failures:
             failure = gathered.failures[key]
@@ -223,7 +233,7 @@ class Toolbox:
         if key not in gathered.documents:
             return f"{neutralise(key[:300]).text}: {remark}"
         asked = [one.text for one in self._found.plan.subquestions]
-        budget = self._allowance.limits.max_preview_chars
+        budget = self._context.shown(self._allowance.limits.max_preview_chars, pages)
         return f"{remark}\n{show_page(gathered.documents[key], asked, budget)}".strip()
 
     def _known_addresses(self) -> set[str]:
@@ -238,9 +248,16 @@ class Toolbox:
         """The span, in its envelope. A span that was taken before costs nothing more."""
         found, limits = self._found, self._allowance.limits
         most = min(asked.max_chars or limits.max_span_chars, limits.max_span_chars)
-        quote = found.quoter.extract_quote(asked.doc_id, asked.locator, asked.purpose, most)
+        try:
+            quote = found.quoter.extract_quote(asked.doc_id, asked.locator, asked.purpose, most)
+        except SpanBudgetExceeded:
+            self._allowance.out.add("spans")
+            raise
         span = quote.span
         if span.span_id not in found.quotes:
+            taken = [*(one.span for one in found.quotes.values()), span]
+            if not self._context.quotes(len(found.shown(taken).encode("utf-8", "surrogatepass"))):
+                raise SpanBudgetExceeded("the model could not read more quotations at once: draft with what you have.")
             if not self._allowance.take_span():
                 raise SpanBudgetExceeded("no quotations are left: draft with what you have.")
             found.quotes[span.span_id] = quote
@@ -259,3 +276,8 @@ class Toolbox:
         if quote.block_kind is not None and quote.block_kind.value in ("heading", "navigation"):
             note = f"\nThis is a {quote.block_kind.value}, which states nothing: quote the sentence itself."
         return f"{span.span_id}\n{envelope(span, found.documents[span.doc_id])}{note}"
+
+
+def _words_of(query: str) -> list[str]:
+    """What of a query decides what it finds."""
+    return [word.casefold() for word in words(query)]

@@ -40,7 +40,7 @@ READING = (20.0, 0.15)
 """Seconds kept for that, and the most of the run's time that they may be: calls of the loop end so much earlier while
 nothing was read. Not swept; four pages of an archive take under 2."""
 CUT_IN_A_ROW = 2
-"""Replies cut off at their bound that end the loop: the model was told after the first, and goes round in circles."""
+"""Replies cut off at their bound, with no call finished, that end the loop: the model was told after the first, and goes round in circles."""
 TIME_UP = "its time is up"
 SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
@@ -127,7 +127,10 @@ class Turns:
 
     async def _turn(self, toolbox: Toolbox, said: Conversation, key: str) -> tuple[str | None, DraftAnswer | None]:
         """One turn: ask, do what is called, answer. Gives why the run must land, or a draft, or neither."""
-        reply = await self._ask(self.crew.researcher, self._request(said, key))
+        request = self._request(said, key)
+        while not self.crew.context.takes(request) and said.shorten():
+            request = self._request(said, key)
+        reply = await self._ask(self.crew.researcher, request)
         while isinstance(reply, ModelFailure) and reply.kind is ModelFailureKind.CONTEXT_LENGTH and said.shorten():
             reply = await self._ask(self.crew.researcher, self._request(said, key))
         if isinstance(reply, ModelFailure) and not self.allowance.in_time:
@@ -137,7 +140,7 @@ class Turns:
         if isinstance(reply, ModelFailure):
             return f"the researcher did not answer: {reply.kind.value.replace('_', ' ')}", None
         said.add(reply.turn())
-        self._cut = self._cut + 1 if reply.cut_off else 0
+        self._cut = self._cut + 1 if reply.cut_off and not reply.calls else 0
         if self._cut == CUT_IN_A_ROW:
             return f"{CUT_IN_A_ROW} replies in a row were cut off at their bound", None
         if not reply.calls:

@@ -180,6 +180,15 @@ def test_an_edited_answer_never_verifies(raw, tmp_path, edit) -> None:
         verify(tmp_path, edited(raw, edit))
 
 
+def test_a_bundle_that_shows_more_than_a_quotation_may_be_is_refused_in_so_many_words(
+    raw, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one would be that was made before there was a limit: here the limit is what is moved."""
+    monkeypatch.setattr("affidavit.evidence.answer.SPAN_CHARS", (12, 20))
+    with pytest.raises(BundleMismatch, match=r"answer\.json: span_\w+ has \d+ characters, and a quotation has 20 at"):
+        verify(tmp_path, raw)
+
+
 def test_a_claim_rewritten_with_its_events_is_caught_by_the_gates(case, tmp_path, recorded) -> None:
     """The attacker makes a whole new run that says so: chain, digests, manifest. The page says it within a sentence."""
     first = case.answer.claims[0]
