@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _MAY_LACK_SCHEMAS = (Protocol.OPENAI_CHAT, Protocol.OPENROUTER)
 """Behind these protocols stands any server: whether it takes a schema shows only when it is given one."""
 
+_RUNS_ON = ("\n\n\n\n",)
+"""Where a small model on a server of one's own is stopped that has said all and goes on in empty lines until its bound.
+In JSON a line break is written otherwise, so no call and no value is cut."""
+
 _NEWER = "max_completion_tokens"
 """What a server names that refuses OpenAI's older name for the bound of a reply."""
 
@@ -66,6 +70,9 @@ class HostedModel:
         return await self._asked(request)
 
     async def _asked(self, request: ModelRequest) -> ModelReply:
+        structured = request.output is not None or request.tools
+        if structured and not request.stop and self._model.provider.speaks is Protocol.OPENAI_CHAT:
+            request = replace(request, stop=_RUNS_ON)
         async with self._open() as sdk:
             native = request.output is not None and self._takes_schemas and reads_schemas(sdk)
             if request.output is None or native:
