@@ -101,3 +101,17 @@ def test_the_list_names_the_suite_its_data_and_the_verifiers(affidavit: Command)
     assert "judge" in ran.out
     assert "overlap" in ran.out
     assert "(default)" in ran.out
+
+
+def test_a_suite_asks_only_models_that_are_named_for_it_and_no_judge_of_its_own_words(affidavit: Command):
+    ran = affidavit("eval", "run", "spans", "--model", "judge=openai:gpt-6-luna")
+    assert ran.status == 64
+    assert "no suite of this run asks one; those that ask: writing:" in ran.err
+    ran = affidavit("eval", "run", "writing", "--model", "writer=openai:gpt-6-luna")
+    assert "name a writer and a reviewer together" in ran.err
+    named = ("--model", "judge=openai:gpt-6-luna", "--writer", "openrouter:openai/gpt-6-luna")
+    ran = affidavit("eval", "pairwise", "--data", "pairs.jsonl", *named)
+    assert ran.status == 64
+    assert "--own-judge" in ran.err
+    ran = affidavit("eval", "pairwise", "--data", "pairs.jsonl")
+    assert "name the judge, and no other model" in ran.err

@@ -4,17 +4,25 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from affidavit.errors import ModelFailure, ModelFailureKind, UserError
+from affidavit.evals.hired import Hired
 from affidavit.evals.pairwise import Better, Judged, Judgement, Pair, Preference, neutral, prefer, request_for
+from affidavit.evals.pairwise_run import PREFERENCE, run_pairwise
+from affidavit.ledger import Ledger
+from affidavit.models.cast import Cast
+from affidavit.models.model import Model
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
+from affidavit.models.roles import Role
 from affidavit.models.scripted import ScriptedModel, said
 from affidavit.models.structured import Structured
+from affidavit.settings import load_settings
 
 Judge = Callable[[str, str], str]
 
@@ -158,6 +166,41 @@ def test_the_writers_own_model_judges_only_where_it_is_told_to():
             neutral(same, writers)
         assert "no neutral judge" in str(neutral(same, writers, own=True))
     assert neutral("ollama:qwen2.5:7b", ("ollama:qwen2.5:1.5b",)) is None
+
+
+class Named(Hired):
+    """A judge of the test's own."""
+
+    def __init__(self, script: ScriptedModel) -> None:
+        super().__init__(load_settings(), {Role.JUDGE: script.name})
+        self._script = script
+
+    def cast(self) -> Cast:
+        cast, script = super().cast(), self._script
+
+        class Playing(Cast):
+            def of(self, role: Role) -> Model:
+                return cast.around(script, role)
+
+        return Playing(load_settings().models)
+
+
+def test_pairs_of_ones_own_are_a_run_of_the_ledger(tmp_path: Path):
+    data = tmp_path / "pairs.jsonl"
+    rows = [
+        {"id": one.pair_id, "brief": one.brief, "facts": one.facts, "first": one.first, "second": one.second}
+        for one in pairs(2)
+    ]
+    data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    hired = Named(model(lambda a, _b: "A" if "45 vans" in a else "B", 4))
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        run_id, found = run_pairwise(hired, ledger, [data], first="new", second="old", progress=lambda _d, _t: None)
+        events = ledger.events(run_id)
+        assert ledger.run(run_id).state == "measured"
+    assert (found.first, found.count(Better.FIRST)) == ("new", 2)
+    recorded = [event.payload for event in events if event.type == PREFERENCE]
+    assert [(one["won"], one["first"], one["second"]) for one in recorded] == [(2, "new", "old")]
+    assert sum(event.type == "model.replied" for event in events) == 4
 
 
 @given(st.lists(st.sampled_from([Better.FIRST, Better.SECOND, Better.TIE]), max_size=30))

@@ -11,11 +11,14 @@ from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
+from affidavit.evals.suites.usefulness import UsefulnessSuite
 from affidavit.evals.suites.writing import WritingSuite
 from affidavit.evals.triples import LABELLED, NEAR_MISSES
 from affidavit.models.roles import Role
 
-ROLES: Mapping[str, tuple[Role, ...]] = MappingProxyType({WritingSuite.name: WritingSuite.roles})
+ROLES: Mapping[str, tuple[Role, ...]] = MappingProxyType(
+    {WritingSuite.name: WritingSuite.roles, UsefulnessSuite.name: UsefulnessSuite.roles}
+)
 """The suites that a model may play in, and as what. None does unless it is named."""
 
 QUICK = ("spans", "numbers", "egress", "writing", "check", "judge", "labelled")
@@ -24,7 +27,7 @@ QUICK = ("spans", "numbers", "egress", "writing", "check", "judge", "labelled")
 
 def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
     """By name, in the order in which they are run: the quick ones first. Made anew for each run, within which
-    `retrieval` and `grounding` ask each question once. `hired` are the models that were named for them."""
+    `retrieval`, `grounding` and `usefulness` ask each question once. `hired` are the models named for them."""
     questions = Questions()
     made = (
         SpansSuite(),
@@ -36,5 +39,6 @@ def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
         RetrievalSuite(questions),
         GroundingSuite(questions),
+        UsefulnessSuite(questions, hired),
     )
     return MappingProxyType({suite.name: suite for suite in made})

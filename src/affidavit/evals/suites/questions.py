@@ -66,7 +66,7 @@ def _house(web: tuple[Path, ...]) -> Generator[House]:
 class Asked:
     """What came of a question. `told` says it in words; `published` counts the sentences published, `verbatim` those of
     them that stand word for word in their page. One that `failed` is right about nothing, not even where it should be
-    silent."""
+    silent. `claims` and `gaps` are what a reader gets, in order; a refusal is a gap with its reason."""
 
     failed: bool = False
     reads: bool = False
@@ -75,6 +75,8 @@ class Asked:
     verbatim: int = 0
     published: int = 0
     told: str = ""
+    claims: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
 
 
 class Questions:
@@ -105,21 +107,24 @@ def _asked(house: House, row: QuestionRow) -> Asked:
     try:
         answer = house.ask(make_plan(Ask(question=row.question), 4))
     except NotResearchable as error:
-        return Asked(told=f"refused: {error}")
+        return Asked(told=f"refused: {error}", gaps=(str(error),))
     except AffidavitError as error:
         return Asked(failed=True, told=str(error))
     sentences = list(_sentences(answer))
     return Asked(
-        reads=any(_answers(row, document.text) for document in answer.documents),
-        cites=any(_answers(row, answer.document(doc_id).text) for doc_id in _cited(answer)),
-        publishes=any(_answers(row, item.claim.text) for item in answer.claims),
+        reads=any(answered_by(row, document.text) for document in answer.documents),
+        cites=any(answered_by(row, answer.document(doc_id).text) for doc_id in _cited(answer)),
+        publishes=any(answered_by(row, item.claim.text) for item in answer.claims),
         verbatim=sum(text == stands for text, stands in sentences),
         published=len(sentences),
         told=f"{answer.state}, {len(answer.claims)} sentences",
+        claims=tuple(item.claim.text for item in answer.claims),
+        gaps=tuple(f"{gap.kind}: {gap.detail}" for gap in answer.gaps),
     )
 
 
-def _answers(row: QuestionRow, text: str) -> bool:
+def answered_by(row: QuestionRow, text: str) -> bool:
+    """Whether `text` has what answers the question."""
     return row.expect is not None and re.search(row.expect, text) is not None
 
 
@@ -145,7 +150,7 @@ class RetrievalSuite:
 
     def measure(self, records: Records, progress: Progress) -> Measured:
         """Of the answerable questions alone: no page holds the answer to the others."""
-        rows = [row for row in _rows(records) if row.answerable]
+        rows = [row for row in question_rows(records) if row.answerable]
         read: list[Case] = []
         cited: list[Case] = []
         for row, asked in self._questions.ask(rows, progress):
@@ -172,7 +177,7 @@ class GroundingSuite:
     def measure(self, records: Records, progress: Progress) -> Measured:
         cases: list[Case] = []
         verbatim = published = 0
-        for row, asked in self._questions.ask(_rows(records), progress):
+        for row, asked in self._questions.ask(question_rows(records), progress):
             cases.append(_case(row, asked, right=_publishes(row, asked)))
             published += asked.published
             verbatim += asked.verbatim
@@ -194,7 +199,7 @@ def _publishes(row: QuestionRow, asked: Asked) -> bool:
     return not asked.failed and (asked.publishes if row.answerable else not asked.published)
 
 
-def _rows(records: Records) -> list[QuestionRow]:
+def question_rows(records: Records) -> list[QuestionRow]:
     return [read_row(QuestionRow, placed) for placed in records.rows]
 
 
