@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
+from affidavit.evals.hired import Hired
 from affidavit.evals.pinned import Floors
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import Suite, SuiteEval
@@ -58,6 +59,10 @@ def run_at_once(
 
 def _measured(names: Sequence[str], settings: Settings, floors: Floors) -> list[SuiteJson]:
     """In the other process. A finished suite goes from one to the other in its JSON."""
-    known = suites()
+    hired = Hired(settings, {})
+    known = suites(hired)
     with open_ledger(settings) as ledger:
-        return [suite_json(run_suite(known[name], ledger, floors=floors, progress=tell_nobody)) for name in names]
+        return [
+            suite_json(run_suite(known[name], ledger, floors=floors, progress=tell_nobody, on_begun=hired.charge))
+            for name in names
+        ]
