@@ -190,6 +190,8 @@ def test_a_year_that_only_a_rejected_fact_connects_with_the_founding_may_stand_e
 def test_a_figure_that_a_scope_note_denies_has_no_source():
     noted = fact("Offices in 45 countries.", "offices", note="not 70 countries, as an older page says")
     assert blocked("Offices in 70 countries.", noted) == ["70"]
+    noted = fact("Offices in 1,450 towns.", "offices", note="“offices in 1,450 towns” (not “placed in 9,700 towns”)")
+    assert blocked("Offices in 1,450 towns, and people in 700 towns.", noted) == ["700"]
 
 
 def test_a_sum_has_no_source_whoever_did_the_adding():
@@ -318,3 +320,14 @@ def test_a_figure_that_a_fact_states_never_blocks(number):
 def test_a_figure_of_another_value_always_blocks(number, other):
     stated = fact(f"The estate has {number} trees.", "trees")
     assert (blocked(f"We have {other} trees.", stated) == []) == (number == other)
+
+
+def test_a_list_of_a_thousand_figures_is_one_sentence_of_which_each_finding_shows_a_part():
+    draft = "We keep " + ", ".join(f"{number} crates" for number in range(2000, 3000)) + "."
+    found = [one for one in check(draft, OFFICES) if one.blocks]
+    assert len(found) == 1000
+    middle = found[500]
+    assert "2500 crates" in middle.sentence
+    assert len(middle.sentence) < 700
+    assert middle.sentence.startswith("…")
+    assert middle.sentence.endswith("…")

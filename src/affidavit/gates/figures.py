@@ -56,8 +56,9 @@ def check_figures(
     sources = texts if isinstance(texts, SourceFigures) else read_sources(texts, locale=locale)
     ours = mentions(claim, locale)
     found: list[Finding] = []
+    spoken = {mention.sentence: claim[slice(*mention.sentence)] for mention in ours}
     for mention in ours:
-        said = claim[slice(*mention.sentence)]
+        said = spoken[mention.sentence]
         finding = _judge(mention, ours, sources, allow_derived, as_of, said)
         if finding is not None:
             found.append(finding)
@@ -126,7 +127,8 @@ def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Fi
     if scaled:
         code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
         what = "another scale" if code == "figure_other_scale" else "another unit"
-        message = f"“{mention.raw}” stands in no source; “{scaled.source.raw}” does, in {what}. Copy it as it stands."
+        theirs = scaled.source.raw
+        message = f"No source has “{mention.raw}”; “{theirs}” stands there, in {what}. Write “{theirs}” if that is meant."
         return _finding(code, message, mention)
     rivals = _rivals(mention, sources)
     if rivals:
@@ -204,8 +206,15 @@ def _by_ends(mention: Mention, ours: Sequence[Mention], sources: SourceFigures) 
         ends = [_end(spread, Decimal(value)) for value in spread.value]
         here = [end for end in ends if compare(mention, end).bears_out]
         there = [end for end in ends if end not in here]
-        beside = [other for other in ours if other is not mention and other.sentence == mention.sentence]
-        if here and there and any(other.is_figure and compare(other, there[0]).bears_out for other in beside):
+        if (
+            here
+            and there
+            and any(
+                other.is_figure and other.sentence == mention.sentence and compare(other, there[0]).bears_out
+                for other in ours
+                if other is not mention
+            )
+        ):
             return True
     return False
 

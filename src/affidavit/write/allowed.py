@@ -15,6 +15,7 @@ from affidavit.gates.numbers.compare import BEARS_OUT, Relation, compare, measur
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.gates.source_figures import SourceFigures, read_sources
+from affidavit.write.frame import Figures
 from affidavit.write.ourselves import Ourselves, ourselves
 from affidavit.write.scope import Scope, Scopes
 
@@ -22,7 +23,8 @@ SAID = BEARS_OUT | {Relation.DROPPED_BOUND, Relation.ADDED_BOUND}
 """A figure and the same figure with another bound."""
 
 _DENIED = re.compile(
-    r"\b(?:not|never|no longer|rather than|instead of|other than|excluding)\b[^,;()—\n]*|\bdo(?:n['’]t| not)\b[^;.\n]*",
+    r"\b(?:not|never|no longer|rather than|instead of|other than|excluding)\b(?:[^,;()—\n]|(?<=\d),(?=\d))*"
+    r"|\bdo(?:n['’]t| not)\b[^;.\n]*",
     re.IGNORECASE,
 )
 _NAME_WORDS = 6
@@ -94,11 +96,15 @@ class Allowed:
         """The rejected facts, each with the figures that are rejected: those of its value, where it has one."""
         return tuple((scope := Scope(fact, fact.text), _values(fact, scope)) for fact in self.rejected)
 
-    def in_texts(self, mention: Mention) -> Iterator[tuple[str, Sequence[Mention], Mention]]:
+    def in_texts(self, mention: Mention) -> Iterator[tuple[str, Figures, Mention]]:
         """The texts that are no facts' and say the figure, each with its figures and that one."""
         for sourced in self.sources.near(mention):
             if sourced.text >= len(self._of_facts) and compare(mention, sourced.mention).relation in SAID:
-                yield self.sources.texts[sourced.text], self.sources.by_text[sourced.text], sourced.mention
+                yield self.sources.texts[sourced.text], self._figures[sourced.text], sourced.mention
+
+    @cached_property
+    def _figures(self) -> tuple[Figures, ...]:
+        return tuple(map(Figures.of, self.sources.by_text))
 
     @cached_property
     def founded(self) -> tuple[tuple[int, str], ...]:

@@ -6,8 +6,8 @@ offsets of the Markdown by `Draft.place`, so a finding points at what the writer
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -20,6 +20,7 @@ from affidavit.gates.numbers.lexicon import words
 from affidavit.gates.numbers.mention import Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.ranking.vocabulary import everyday
+from affidavit.write.frame import Figures, Frame, frame
 from affidavit.write.set_phrases import set_phrases
 
 # Keys of front matter whose values a page shows.
@@ -27,6 +28,16 @@ _SHOWN = re.compile(r"[ \t]*(?:title|subtitle|description|summary|excerpt|taglin
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
+
+
+_AT_MOST = 600
+"""Characters of a sentence that a finding shows, at most: a list of a thousand figures may be one sentence."""
+
+
+def _within(at: int, ranges: Sequence[tuple[int, int]]) -> bool:
+    """Whether offset `at` is in one of `ranges`, which are in order and apart."""
+    row = bisect_right(ranges, at, key=lambda one: one[0]) - 1
+    return row >= 0 and at < ranges[row][1]
 
 
 @cache
@@ -71,10 +82,16 @@ class ReadDraft:
         figure ("24/7", "square one")."""
         idle = set_phrases(self.text)
         return tuple(
-            placed
-            for placed in self._mentions
-            if placed.mention.is_figure and not any(start <= placed.mention.start < end for start, end in idle)
+            placed for placed in self._mentions if placed.mention.is_figure and not _within(placed.mention.start, idle)
         )
+
+    def frame(self, placed: Placed) -> Frame:
+        """The frame of a figure of the draft."""
+        return frame(self.text, placed.mention, placed.first, placed.last, self._others)
+
+    @cached_property
+    def _others(self) -> Figures:
+        return Figures.of(placed.mention for placed in self.figures)
 
     @cached_property
     def names(self) -> tuple[Placed, ...]:
@@ -102,7 +119,7 @@ class ReadDraft:
         return index is not None and self._told(self.draft.blocks[index], at)
 
     def _told(self, block: DraftBlock, at: int) -> bool:
-        if block.kind is BlockKind.CODE or any(start <= at < end for start, end in self.draft.code):
+        if block.kind is BlockKind.CODE or _within(at, self.draft.code):
             return False
         if block.kind is not BlockKind.OTHER:
             return True
@@ -130,11 +147,20 @@ class ReadDraft:
                 for start, end in sentences(self.text[block.start : block.end], language):
                     yield block.start + start, block.start + end
 
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [start for start, _ in self.sentences]
+
+    @cached_property
+    def _heads(self) -> list[int]:
+        """The numbers of the blocks that are headings."""
+        return [index for index, block in enumerate(self.draft.blocks) if block.kind is BlockKind.HEADING]
+
     def sentence_at(self, at: int) -> tuple[int, int]:
         """The sentence that holds offset `at`; outside running text, its block."""
-        for start, end in self.sentences:
-            if start <= at < end:
-                return start, end
+        row = bisect_right(self._sentence_starts, at) - 1
+        if row >= 0 and at < self.sentences[row][1]:
+            return self.sentences[row]
         index = self.block_at(at)
         return (at, at + 1) if index is None else (self.draft.blocks[index].start, self.draft.blocks[index].end)
 
@@ -145,11 +171,12 @@ class ReadDraft:
     def about(self, placed: Placed) -> str:
         """What the reader has in mind at a figure: the title, the headings over it, and up to `_ABOUT` sentences before
         its own within its section."""
-        heads = [block for block in self.draft.blocks[: placed.block] if block.kind is BlockKind.HEADING]
-        kept = [heads[0], heads[-1]] if len(heads) > 1 else heads
+        over = bisect_left(self._heads, placed.block)
+        heads = [self.draft.blocks[self._heads[index]] for index in sorted({0, over - 1})] if over else []
         begin = heads[-1].end if heads else 0
-        before = [one for one in self.sentences if begin <= one[0] < placed.first][-_ABOUT:]
-        parts = [self.text[block.start : block.end] for block in kept]
+        own = bisect_left(self._sentence_starts, placed.first)
+        before = [one for one in self.sentences[max(0, own - _ABOUT) : own] if begin <= one[0]]
+        parts = [self.text[block.start : block.end] for block in heads]
         return "\n".join([*parts, *(self.text[start:end] for start, end in before)])
 
     def said(self, first: int, last: int) -> str:
@@ -159,17 +186,29 @@ class ReadDraft:
     def issue(
         self, code: str, message: str, at: tuple[int, int], sentence: tuple[int, int], *, blocks: bool = False
     ) -> Issue:
-        """A finding of code at ``at`` of the text, which is told in the draft's own offsets."""
+        """A finding of code at ``at`` of the text, which is told in the draft's own offsets. Of a sentence of more than
+        `_AT_MOST` characters the part around it is told."""
         start, end = self.draft.place(*at)
         return Issue(
             code=code,
             message=message,
-            sentence=self.said(*sentence),
+            sentence=self._around(at, sentence),
             blocks=blocks,
             origin=Origin.CHECK,
             start=start,
             end=end,
         )
+
+    def _around(self, at: tuple[int, int], sentence: tuple[int, int]) -> str:
+        first, last = sentence
+        if last - first <= _AT_MOST:
+            return self.said(first, last)
+        begin, stop = (
+            max(first, at[0] - _AT_MOST // 2),
+            min(last, max(at[0] + _AT_MOST // 2, min(at[1], at[0] + _AT_MOST))),
+        )
+        before, after = "…" if begin > first else "", "…" if stop < last else ""
+        return f"{before}{self.said(begin, stop)}{after}"
 
     def issue_of(self, placed: Placed, code: str, message: str, *, blocks: bool = False) -> Issue:
         """A finding of a figure, as `issue`."""

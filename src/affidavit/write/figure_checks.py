@@ -22,7 +22,7 @@ from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
 from affidavit.write.frame import Frame, frame, meet, same_things
 from affidavit.write.scope import Mismatch, Scope, Scopes
-from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, reckoned, tenure
+from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, experience_in, reckoned, tenure
 from affidavit.write.weight import Weight, weight
 from affidavit.write.worded_claims import worded_claims
 
@@ -39,9 +39,8 @@ _NAMED = frozenset({"standard"})
 def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Issue]:
     """What is wrong with the figures, sizes and standards of the draft, in no order."""
     findings = {(one.start, one.end): one for one in check_figures(read.as_read, allowed.sources, as_of=today.year)}
-    others = [placed.mention for placed in read.figures]
     for placed in read.figures:
-        ours = frame(read.text, placed.mention, placed.first, placed.last, others)
+        ours = read.frame(placed)
         finding = findings.pop((placed.mention.start, placed.mention.end), None)
         refused = _refused(placed, ours, allowed, read)
         if refused is not None:
@@ -82,8 +81,8 @@ def _without_source(
 
 def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today: date) -> bool:
     """Whether years of experience are claimed in a number of years that the texts state of something else."""
-    said = EXPERIENCE.search(read.text, placed.first, placed.last)
-    if said is None or tenure(placed.mention, said.group(), allowed.founded, today.year) is None:
+    said = experience_in(read.text, placed.first, placed.last)
+    if said is None or tenure(placed.mention, said, allowed.founded, today.year) is None:
         return False
     return not any(
         EXPERIENCE.search(allowed.sources.texts[one.text], *one.mention.sentence)

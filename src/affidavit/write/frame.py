@@ -7,10 +7,11 @@ are one word, "offices" and "places" are not.
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from affidavit.evidence.sentences import sentences
@@ -102,9 +103,44 @@ def sized(text: str) -> tuple[Mention, ...]:
     )
 
 
-def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> Frame:
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Where the figures of a text stand, in order and apart: what parts its clauses."""
+
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, found: Iterable[Mention]) -> "Figures":
+        places = sorted((one.start, one.end) for one in found if one.is_figure)
+        return cls(tuple(start for start, _ in places), tuple(end for _, end in places))
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A sentence as all its figures see it: where clauses may part, its times, and where "us" is first said."""
+
+    text: str
+    cuts: tuple[int, ...]
+    periods: frozenset[str]
+    own: int | None
+
+
+@lru_cache(maxsize=16)
+def _spoken(text: str, first: int, last: int) -> _Spoken:
+    person = _FIRST_PERSON.search(text, first, last)
+    return _Spoken(
+        text=text[first:last],
+        cuts=tuple(match.start() for match in _BETWEEN.finditer(text, first, last)),
+        periods=frozenset(_periods(text[first:last])),
+        own=None if person is None else person.end(),
+    )
+
+
+def frame(text: str, mention: Mention, first: int, last: int, others: Figures) -> Frame:
     """The frame of `mention` in the sentence ``[first, last)`` of `text`; `others` are all figures of the text."""
-    start, end = _clause(text, mention, first, last, others)
+    spoken = _spoken(text, first, last)
+    start, end = _clause(spoken, mention, first, last, others)
     clause = text[start:end]
     denied = " ".join(match.group() for match in _CONTRAST.finditer(clause))
     told = _CONTRAST.sub(" ", text[start : mention.start] + " " + text[mention.end : end])
@@ -119,10 +155,10 @@ def frame(text: str, mention: Mention, first: int, last: int, others: Sequence[M
         denied=stems(denied) - stems(told),
         governor=stems(lead["noun"]) if lead else frozenset[str](),
         period=next(_periods(clause), None),
-        periods=frozenset(_periods(text[first:last])),
-        own=_FIRST_PERSON.search(text[first : mention.start]) is not None,
+        periods=spoken.periods,
+        own=spoken.own is not None and spoken.own <= mention.start,
         clause=clause,
-        sentence=text[first:last],
+        sentence=spoken.text,
     )
 
 
@@ -131,25 +167,25 @@ def _periods(text: str) -> Iterator[str]:
         yield match["unit"].lower() if match["unit"] else _ADVERBS[match["adverb"].lower()]
 
 
-def _clause(text: str, mention: Mention, first: int, last: int, others: Sequence[Mention]) -> tuple[int, int]:
+def _clause(spoken: _Spoken, mention: Mention, first: int, last: int, others: Figures) -> tuple[int, int]:
     """The part of the sentence that is the figure's: up to the last mark or word before the next figure that may part
     clauses, and from there. Figures with none between them share their clause."""
-    near = sorted((one.start, one.end) for one in others if one.is_figure and first <= one.start < last)
-    earlier = [one for one in near if one[1] <= mention.start]
-    start, end = first, last
-    if earlier:
-        cuts = [match.start() for match in _BETWEEN.finditer(text, earlier[0][1], mention.start)]
-        start = cuts[-1] if cuts else first
-    at = mention.end
-    for begins, ends in near:
-        if begins < mention.end:
-            continue
-        cuts = [match.start() for match in _BETWEEN.finditer(text, at, begins)]
-        if cuts:
-            end = cuts[-1]
+    cuts, starts, ends = spoken.cuts, others.starts, others.ends
+    begin, stop = bisect_left(starts, first), bisect_left(starts, last)
+    start = first
+    if bisect_right(ends, mention.start) > begin:
+        before = bisect_left(cuts, mention.start) - 1
+        start = cuts[before] if before >= 0 and cuts[before] >= ends[begin] else first
+    at = bisect_left(cuts, mention.end)
+    while at < len(cuts):
+        following = bisect_right(starts, cuts[at])
+        if following >= stop:
             break
-        at = ends
-    return start, max(end, mention.end)
+        within = following > 0 and mention.end <= starts[following - 1] and cuts[at] < ends[following - 1]
+        if not within:
+            return start, max(cuts[bisect_left(cuts, starts[following]) - 1], mention.end)
+        at = bisect_left(cuts, ends[following - 1])
+    return start, max(last, mention.end)
 
 
 def _noun(text: str, mention: Mention, end: int) -> tuple[str | None, int]:
@@ -169,6 +205,7 @@ def _noun(text: str, mention: Mention, end: int) -> tuple[str | None, int]:
     return mention.subject, found.end() if found else mention.end
 
 
+@lru_cache(maxsize=4096)
 def stems(text: str) -> frozenset[str]:
     """The stems of the words that say something: no function word, no number, no word that any sentence could have."""
     found: set[str] = set()

@@ -18,6 +18,8 @@ from affidavit.ranking.vocabulary import everyday
 _LEGAL = re.compile(r"[ ,]+(?:ltd|limited|inc|llc|llp|plc|gmbh|ag|bv|b\.v|sarl|s\.a|co|corp|pty)\.?$", re.IGNORECASE)
 _LEAST = 3
 """Letters that the first word of a name must have, to stand for the whole."""
+_NEAR = 160
+"""Code points in which "our" or "we have" and the words between them and a number stand."""
 _GAP = r"[ \u00a0]+"
 
 
@@ -54,11 +56,13 @@ class Ourselves:
 
     def owns(self, lead: str) -> bool:
         """Whether `lead`, up to a number, says that what is counted is the business's: "our", "we have", "Osk's"."""
-        return self._owning.search(lead) is not None or self._has.search(lead) is not None
+        near = lead[-_NEAR:]
+        return self._owning.search(near) is not None or self._has.search(near) is not None
 
     def speaks(self, lead: str) -> bool:
         """Whether the clause that leads to a number speaks of the business."""
-        return self._us.search(lead) is not None
+        clause = max(map(lead.rfind, ";:.")) + 1
+        return self._us.search(lead, clause) is not None
 
     @cached_property
     def _called(self) -> str:
@@ -71,7 +75,7 @@ class Ourselves:
 
     @cached_property
     def _us(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:\b(?i:we|our|us)\b|(?<!\w)(?:{self._called})(?!\w))(?!.*[;:.])", re.DOTALL)
+        return re.compile(rf"(?:\b(?i:we|our|us)\b|(?<!\w)(?:{self._called})(?!\w))")
 
     @cached_property
     def _has(self) -> re.Pattern[str]:

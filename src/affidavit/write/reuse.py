@@ -15,9 +15,10 @@ from affidavit.evidence.piece import Issue
 from affidavit.gates.numbers.compare import compare, measure
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
+from affidavit.gates.source_figures import read_sources
 from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
-from affidavit.write.frame import frame, meet, same_things
+from affidavit.write.frame import Figures, frame, meet, same_things
 from affidavit.write.memory import Memory, Recalled
 
 RUN = 5
@@ -39,13 +40,15 @@ def statistic(mention: Mention) -> bool:
 
 def repeated_figures(read: ReadDraft, figures: Sequence[Placed], allowed: Allowed) -> Iterator[Issue]:
     """The second and later places at which the draft says one figure of one thing. The title does not count."""
-    seen: list[Placed] = []
+    seen: dict[tuple[str, object], list[Placed]] = defaultdict(list)
     for placed in figures:
         if not statistic(placed.mention) or read.is_title(placed.block):
             continue
-        first = next((one for one in seen if _again(read, placed, one, allowed)), None)
+        ours = measure(placed.mention)
+        same = seen[ours.dimension, ours.value]
+        first = next((one for one in same if _again(read, placed, one, allowed)), None)
         if first is None:
-            seen.append(placed)
+            same.append(placed)
             continue
         said = read.said(first.first, first.last)
         message = f"“{placed.mention.raw}” was said before (“{_short(said)}”): refer back to it without the number."
@@ -54,38 +57,35 @@ def repeated_figures(read: ReadDraft, figures: Sequence[Placed], allowed: Allowe
 
 
 def _again(read: ReadDraft, placed: Placed, earlier: Placed, allowed: Allowed) -> bool:
-    ours, before = measure(placed.mention), measure(earlier.mention)
-    if ours.dimension != before.dimension or ours.value != before.value:
-        return False
+    """Whether two figures of one value are said of one thing."""
     mine = {scope.fact.fact_id for scope, _ in allowed.held(placed.mention)}
     its = {scope.fact.fact_id for scope, _ in allowed.held(earlier.mention)}
     if mine & its and len(mine | its) == 1:
         return True
     if placed.mention.subject is not None and earlier.mention.subject is not None:
         return same_things(placed.mention.subject, earlier.mention.subject)
-    others = [one.mention for one in read.figures]
-    here = frame(read.text, placed.mention, placed.first, placed.last, others)
-    there = frame(read.text, earlier.mention, earlier.first, earlier.last, others)
+    here, there = read.frame(placed), read.frame(earlier)
     return bool(meet(here.words | here.phrase, there.words | there.phrase))
 
 
 def reused_statistics(read: ReadDraft, figures: Sequence[Placed], memory: Memory) -> Iterator[Issue]:
     """Figures that an earlier piece says of the same thing, each where the draft first says it."""
+    said = [(piece, sentence) for piece in memory.pieces for sentence in piece.statistics]
+    earlier = read_sources([sentence for _, sentence in said])
     told: list[Mention] = []
-    earlier = [(piece, sentence, mentions(sentence)) for piece in memory.pieces for sentence in piece.statistics]
     for placed in figures:
         ours = placed.mention
-        if not statistic(ours) or any(compare(ours, one).relation in SAID for one in told):
+        if not statistic(ours):
             continue
-        for piece, sentence, found in earlier:
-            if any(_of_the_same(read, placed, one, sentence, found) for one in found):
-                told.append(ours)
-                message = f"“{ours.raw}” was used in {_where(piece)}: “{_short(sentence)}”"
-                yield read.issue("reused_statistic", message, (ours.start, ours.end), (placed.first, placed.last))
-                break
+        near = [one for one in earlier.near(ours) if _of_the_same(read, placed, one.mention, earlier.texts[one.text])]
+        if near and not any(compare(ours, one).relation in SAID for one in told):
+            told.append(ours)
+            piece, sentence = said[min(one.text for one in near)]
+            message = f"“{ours.raw}” was used in {_where(piece)}: “{_short(sentence)}”"
+            yield read.issue_of(placed, "reused_statistic", message)
 
 
-def _of_the_same(read: ReadDraft, placed: Placed, other: Mention, sentence: str, found: Sequence[Mention]) -> bool:
+def _of_the_same(read: ReadDraft, placed: Placed, other: Mention, sentence: str) -> bool:
     ours = placed.mention
     if not statistic(other):
         return False
@@ -93,8 +93,8 @@ def _of_the_same(read: ReadDraft, placed: Placed, other: Mention, sentence: str,
         return False
     if ours.subject is not None and other.subject is not None:
         return same_things(ours.subject, other.subject)
-    mine = frame(read.text, ours, placed.first, placed.last, [one.mention for one in read.figures])
-    its = frame(sentence, other, 0, len(sentence), found)
+    mine = read.frame(placed)
+    its = frame(sentence, other, 0, len(sentence), Figures.of(mentions(sentence)))
     return bool(meet(mine.words | mine.phrase, its.words | its.phrase))
 
 

@@ -30,11 +30,11 @@ from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
 from affidavit.gates.numbers.subject import singular
-from affidavit.write.frame import Frame, frame, meet, same_things, sized, stems
+from affidavit.write.frame import Figures, Frame, frame, meet, same_things, sized, stems
 from affidavit.write.ourselves import Ourselves
 
 _DENIAL = re.compile(r"\b(?:not|never|excluding|except|rather than|instead of|as opposed to|other than|no)\b", re.I)
-_PART = re.compile(r"[,;()—–\n]|(?<=[.!?])\s")
+_PART = re.compile(r"(?<!\d),|,(?!\d)|[;()—–\n]|(?<=[.!?])\s")
 _WIDE = re.compile(r"\b(?:every|all|any)\b(?! of (?:this|that|it)\b)", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:now|today|currently|these days|at present|nowadays)\b", re.IGNORECASE)
 _TELLING = 6
@@ -73,11 +73,8 @@ class Scope:
 
     @cached_property
     def frames(self) -> tuple[Frame, ...]:
-        return tuple(
-            frame(self.text, one, one.sentence[0], one.sentence[1], self.mentions)
-            for one in self.mentions
-            if one.is_figure
-        )
+        others = Figures.of(self.mentions)
+        return tuple(frame(self.text, one, *one.sentence, others) for one in self.mentions if one.is_figure)
 
     @cached_property
     def told(self) -> frozenset[str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
@@ -90,6 +91,13 @@ def tenure(mention: Mention, sentence: str, founded: Sequence[tuple[int, str]], 
         return Tenure(False)
     year, said = past[0]
     return Tenure(False, year, this_year - year, said)
+
+
+@lru_cache(maxsize=64)
+def experience_in(text: str, first: int, last: int) -> str | None:
+    """The word by which the sentence ``[first, last)`` claims experience, asked for each of its figures."""
+    found = EXPERIENCE.search(text, first, last)
+    return None if found is None else found.group()
 
 
 def reckoned(mention: Mention, years: Tenure) -> str:

@@ -24,6 +24,8 @@ class Weight(StrEnum):
     NONE = "none"
 
 
+_REACH = 400
+"""Code points before a number that can say whose it is: no clause that a reader follows is longer."""
 SMALL = Decimal(12)
 """Counts in words up to here may be made in passing; style guides have them written in words for that reason."""
 _ORDINAL_WORDS = Decimal(10)
@@ -57,7 +59,7 @@ def structural_nouns() -> frozenset[str]:
 def weight(text: str, mention: Mention, first: int, us: Ourselves) -> Weight:
     """What the number `mention` of `text` asserts in its sentence, which begins at `first`; `us` is whom the draft is
     written for."""
-    lead = text[first : mention.start]
+    lead = text[max(first, mention.start - _REACH) : mention.start]
     ours, spoken = us.owns(lead), us.speaks(lead)
     if mention.kind is Kind.ORDINAL:
         return _ordinal(mention, ours)

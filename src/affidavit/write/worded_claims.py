@@ -16,7 +16,7 @@ from affidavit.gates.finding import Finding
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import Placed, ReadDraft
-from affidavit.write.frame import Frame, frame, meet, same_things, sized
+from affidavit.write.frame import Figures, Frame, frame, meet, same_things, sized
 from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, long_times, reckoned, spans, tenure
 from affidavit.write.weight import structural_nouns
 
@@ -50,7 +50,7 @@ def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Fi
             continue
         placed = Placed(size, *read.sentence_at(size.start), index)
         finding = findings.get((size.start, size.end))
-        ours = frame(read.text, size, placed.first, placed.last, [one.mention for one in read.figures])
+        ours = read.frame(placed)
         fact = next((fact for one, fact in refused if one.value == size.value and _counts(ours, one)), None)
         if fact is not None and finding is not None:
             message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
@@ -75,7 +75,7 @@ def _scaled(ours: Frame, allowed: Allowed) -> bool:
     much else."""
     for text in (*(fact.text for fact in allowed.facts), *allowed.texts):
         for size in sized(text):
-            theirs = frame(text, size, *size.sentence, ())
+            theirs = frame(text, size, *size.sentence, Figures())
             if same_things(ours.noun, theirs.noun) and len(meet(ours.words, theirs.words)) >= _SAME_MATTER:
                 return True
     return False

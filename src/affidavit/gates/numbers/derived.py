@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from affidavit.gates.numbers.compare import measure
@@ -109,13 +110,19 @@ def derive(
     if not isinstance(ours.value, Decimal) or claim.kind in (Kind.ORDINAL, Kind.YEAR, Kind.DATE):
         return None
     together = sources if isinstance(sources, Together) else Together(sources)
-    since = as_of if said is None or _SINCE.search(said) else None
+    since = as_of if said is None or _says_since(said) else None
     reach = _reach(claim, ours.value, ours.step)
     for how, of, value, listed in together.results(ours.dimension, since, ours.value - reach, ours.value + reach):
         derivation = Derivation(how, of)
         if _fits(claim, ours.value, ours.step, value) and _belong(claim, derivation, listed=listed):
             return derivation
     return None
+
+
+@lru_cache(maxsize=64)
+def _says_since(said: str) -> bool:
+    """Asked once for each figure of a sentence and each text."""
+    return _SINCE.search(said) is not None
 
 
 def _belong(claim: Mention, derivation: Derivation, *, listed: bool) -> bool:
