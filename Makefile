@@ -6,7 +6,7 @@ DEMO_ARCHIVE := examples/public-pages.warc.gz
 DEMO_QUESTION ?= What must a verifier do when it limits failed authentication attempts?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench peers eval golden lock clean
+.PHONY: help demo test check bench peers quick eval measured mutations golden lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -31,8 +31,17 @@ peers: $(VENV)/.dev ## the same rows and drafts by anchorcite, in an environment
 	$(BIN)/python -m benchmarks.peers.judge
 	$(BIN)/python -m benchmarks.peers.draft
 
-eval: $(VENV)/.dev ## run every suite on the rows that ship; minutes
-	$(BIN)/affidavit eval run
+quick: $(VENV)/.dev ## run the suites that take less than a minute, and hold their floors
+	$(BIN)/affidavit eval run --quick --jobs 2
+
+eval: $(VENV)/.dev ## run every suite on the rows that ship, two at a time; minutes
+	$(BIN)/affidavit eval run --jobs 2
+
+measured: $(VENV)/.dev ## write what the suites last measured into docs/measured.md
+	$(BIN)/affidavit eval report --docs docs/measured.md
+
+mutations: $(VENV)/.dev ## break the product on purpose and see whether the suites notice; an hour
+	$(BIN)/python benchmarks/mutations.py --write docs/mutations.md
 
 golden: $(VENV)/.dev ## measure answers on the golden questions of ../shared/data
 	$(BIN)/python benchmarks/golden.py

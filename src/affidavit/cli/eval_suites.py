@@ -1,7 +1,7 @@
 """``affidavit eval run``, ``report`` and ``compare``: suites measured, shown again, and held against each other."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +17,8 @@ from affidavit.errors import UserError
 from affidavit.evals.at_once import run_at_once
 from affidavit.evals.hired import Hired
 from affidavit.evals.judge import Outcome
-from affidavit.evals.past import compare, newest_suites, read_suite
+from affidavit.evals.measured_page import fill
+from affidavit.evals.past import compare, newest_suites, read_suite, shipped_suites
 from affidavit.evals.pinned import floors_toml, pin, read_floors
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import Suite, SuiteEval
@@ -108,12 +109,18 @@ def run(
 def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     out: Annotated[Path | None, typer.Option(help="Also write the report here: .html, .md, .json or .txt.")] = None,
+    docs: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Fill the marks of this page with what was found on the rows that ship."),
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every case that is not right.")] = False,
 ) -> int:
     """Show the newest finished run of each suite again."""
     file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
     check_targets({"--out": out}, [])
     with open_ledger(load_settings()) as ledger:
+        if docs is not None:
+            return _fill(docs, shipped_suites(ledger))
         newest = {one.suite: one for one in newest_suites(ledger)}
     done = [newest[name] for name in NAMES if name in newest]
     if not done:
@@ -156,6 +163,22 @@ def _named(names: Sequence[str], hired: Hired) -> list[Suite]:
         asked = "; ".join(f"{name}: {', '.join(roles)}" for name, roles in ROLES.items())
         raise UserError(f"--model names a {min(idle)}, and no suite of this run asks one; those that ask: {asked}")
     return [known[name] for name in dict.fromkeys(names)]
+
+
+def _fill(page: Path, measured: Mapping[str, SuiteEval]) -> int:
+    """Write what was measured between the marks of the file `page`. Raises UserError for one without marks."""
+    try:
+        text = page.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{page}: cannot be read: {error}") from error
+    filled = fill(text, measured)
+    if not filled.suites:
+        raise UserError(f"{page}: no marks; write <!-- suite NAME --> and <!-- end of NAME --> on lines of their own")
+    for name in filled.left:
+        tell(f"{name}: not measured on the rows that ship, so its part of {page} stays: affidavit eval run {name}")
+    write_file(page, filled.text)
+    print(f"wrote {page}", file=sys.stderr)
+    return Exit.DONE
 
 
 def _show(done: Sequence[SuiteEval], *, as_json: bool, verbose: bool) -> None:

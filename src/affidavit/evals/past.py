@@ -1,11 +1,12 @@
 """Suites that were measured before, read from the ledger, and two runs of one suite held side by side."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from affidavit.errors import UserError
 from affidavit.evals.paired import Paired
+from affidavit.evals.pinned import held, read_floors
 from affidavit.evals.run import KIND
 from affidavit.evals.run_suite import DONE
 from affidavit.evals.suite import Case, CaseState, Figure, SuiteEval
@@ -34,6 +35,22 @@ def newest_suites(ledger: Ledger) -> Iterator[SuiteEval]:
             if event.type == DONE:
                 seen.add(run.question)
                 yield suite_of(cast("SuiteJson", event.payload))
+
+
+def shipped_suites(ledger: Ledger) -> dict[str, SuiteEval]:
+    """By name, the newest finished run of each suite on the very rows that its shipped floors were pinned on, held to
+    the floors of today."""
+    pinned = read_floors()
+    found: dict[str, SuiteEval] = {}
+    for event in ledger.recorded(DONE, MOST_RUNS):
+        told = cast("SuiteJson", event.payload)
+        name = told["suite"]
+        if name in found or name not in pinned or told["data"]["digest"] != pinned[name].digest:
+            continue
+        done = suite_of(told)
+        bounds, _ = held(pinned, name, done.data_digest, done.measured.figures)
+        found[name] = replace(done, floors=bounds)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

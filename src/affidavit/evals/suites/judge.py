@@ -11,9 +11,10 @@ from affidavit.evidence.claim import Label
 from affidavit.settings import load_settings
 from affidavit.wiring import DEFAULT_VERIFIER, open_verifier
 
-UNPROVEN = "unproven"
-"""The kind of a case whose claim its span does not bear out; of the others it is `TRUE`."""
-TRUE = "true"
+UNTOLD = "untold"
+"""The kind of a case whose row tells none."""
+TRUE = "true twin of "
+"""How the kind of a case begins whose claim its span bears out."""
 
 
 class JudgeSuite:
@@ -49,9 +50,9 @@ class JudgeSuite:
 
 
 def _case(one: Answered) -> Case:
-    kind = TRUE if one.row.label is Label.SUPPORTED else UNPROVEN
+    kind = (TRUE if one.row.label is Label.SUPPORTED else "") + (one.row.kind or UNTOLD)
     if one.said is Label.COULD_NOT_CHECK:
         return Case(one.row.row_id, kind, CaseState.COULD_NOT_CHECK, one.reason)
     state = CaseState.RIGHT if one.right else CaseState.WRONG
-    detail = "" if one.right else f"{one.said} of {one.row.kind or 'row'}: {one.row.claim}"
+    detail = "" if one.right else f"{one.said}: {one.row.claim}"
     return Case(one.row.row_id, kind, state, detail)
