@@ -75,9 +75,26 @@ def test_placements_and_offices_never_merge_and_each_says_what_it_counts():
         ]
     )
     assert {one.value for one in made.facts} == {"45", "91"}
-    for one in made.facts:
-        assert one.scope_note is not None
-        assert one.conflict_group is None
+    offices, placed = (
+        "“We have offices in 45 countries”",
+        "“Candidates have been placed in 91 countries by our consultants”",
+    )
+    assert {one.value: one.scope_note for one in made.facts} == {
+        "45": f"country: {offices} (not {placed})",
+        "91": f"country: {placed} (not {offices})",
+    }
+    assert all(one.conflict_group is None for one in made.facts)
+
+
+def test_a_value_that_measures_something_else_needs_no_scope_note_and_both_stay():
+    made = consolidate(
+        [
+            candidate("Our fees are 18% of the salary.", "salary", "18%"),
+            candidate("The median salary is £40,000 a year.", "salary", "£40,000", page="home"),
+        ]
+    )
+    assert len(made.facts) == 2
+    assert not [one.scope_note for one in made.facts if one.scope_note]
 
 
 def test_two_values_of_one_subject_are_a_conflict_across_pages_and_none_is_approved():

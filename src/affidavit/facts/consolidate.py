@@ -13,6 +13,7 @@ from itertools import combinations
 
 from affidavit.evidence.fact import Candidate, Fact, FactSource
 from affidavit.facts.choice import chosen_of, worth
+from affidavit.facts.counted import DATING
 from affidavit.facts.dropped import Dropped, Stage, Why
 from affidavit.facts.enforce import KEEP_AT, enforced, filler, grouped, held_back, weeded
 from affidavit.facts.guards import PLACEHOLDER_CAP
@@ -28,8 +29,13 @@ SAME_SCOPE = 0.5
 count the same thing. At 0.5 the development pages give no conflict that is none."""
 SHARED = 2
 """Words, beside the noun, that two such statements share at least, unless both say no more than who has how many."""
-_NOTE_WORDS = 4
+MOST_OTHERS = 3
+"""Values of other scope that a note names."""
+_WORDS_BEFORE, _WORDS_AFTER = 5, 5
+_CLAUSE = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()—–]|\b(?:and|but|while)\b")
 _BARE = 3
+_ONCE = frozenset({"founding"})
+"""Subjects that have one value, however it is said."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DURING = re.compile(
     r"\b(?:today|now|currently|as of|this year|last year|in its first|by the end of|since)\b", re.IGNORECASE
@@ -150,9 +156,10 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
                 contested |= {one.fact_id, other.fact_id}
                 if one.fact_id not in groups and other.fact_id not in groups:
                     groups |= dict.fromkeys((one.fact_id, other.fact_id), min(one.fact_id, other.fact_id))
-        if len(several) > 1:
-            for fact in several:
-                notes[fact.fact_id] = scope_note(fact, several)
+        for fact in several:
+            others = [other for other in several if _shares_noun(fact, other)]
+            if others:
+                notes[fact.fact_id] = scope_note(fact, others)
     return [
         replace(
             held_back(fact) if fact.fact_id in contested - groups.keys() else fact,
@@ -166,7 +173,9 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
 def in_conflict(one: Fact, other: Fact, common: frozenset[str]) -> bool:
     """Whether two values of one noun are of one scope, as far as their words tell: they share most of them, or neither
     says more than who has how many. `common` are words that tell nothing on this site."""
-    if _periods(one.text) != _periods(other.text):
+    if normal(one.subject) in _ONCE and normal(other.subject) in _ONCE:
+        return True
+    if _periods(one) != _periods(other):
         return False
     noun = {stem(word) for word in words(f"{one.subject} {one.owner or ''}")}
     mine, theirs = (content(text) - noun - common for text in (one.text, other.text))
@@ -176,22 +185,29 @@ def in_conflict(one: Fact, other: Fact, common: frozenset[str]) -> bool:
     return len(shared) >= SHARED and len(shared) >= SAME_SCOPE * min(len(mine), len(theirs))
 
 
-def scope_note(fact: Fact, several: Sequence[Fact]) -> str:
-    """What `fact` counts and the others of its noun do not, in the words of the page."""
-    elsewhere = frozenset[str]().union(*(content(other.text) for other in several if other is not fact))
-    own = [
-        word
-        for word in words(fact.text)
-        if stem(word) not in elsewhere and word.lower() not in STOP_WORDS and not any(map(str.isdigit, word))
-    ]
-    told = " ".join(dict.fromkeys(own[:_NOTE_WORDS]))
-    others = "; ".join(f"{other.value}: {_where(other)}" for other in several[:3] if other is not fact)
-    return f"{fact.subject}: {told or _where(fact)} (not {others})"
+def _shares_noun(fact: Fact, other: Fact) -> bool:
+    """Whether two facts count one noun and not the same of it, so that a writer may take one for the other."""
+    mine, theirs = _figure(fact), _figure(other)
+    if fact is other or mine is None or theirs is None or mine.kind in DATING or theirs.kind in DATING:
+        return False
+    return measure(mine).dimension == measure(theirs).dimension and not _agree(fact, other)
 
 
-def _where(fact: Fact) -> str:
-    text = fact.text if len(fact.text) <= 80 else fact.text[:77].rsplit(" ", 1)[0] + "…"
-    return f"“{text}”"
+def scope_note(fact: Fact, others: Sequence[Fact]) -> str:
+    """What `fact` counts and `others` of its noun do not: each in the words of the page around its figure."""
+    rest = "; ".join(f"not “{_around(other)}”" for other in others[:MOST_OTHERS])
+    return f"{fact.subject}: “{_around(fact)}” ({rest})"
+
+
+def _around(fact: Fact) -> str:
+    """The words around the fact's figure, within its clause: "placed in 91 countries"."""
+    one = _figure(fact)
+    if one is None:
+        return fact.text
+    before = _CLAUSE.split(fact.text[: one.start])[-1].split()[-_WORDS_BEFORE:]
+    after = _CLAUSE.split(fact.text[one.end :])[0].split()[:_WORDS_AFTER]
+    plus = "" if fact.text[one.end : one.end + 1] in ("+", "%") else " "
+    return f"{' '.join([*before, one.raw])}{plus}{' '.join(after)}".strip(" .,;:")
 
 
 def _agree(one: Fact, other: Fact) -> bool:
@@ -238,5 +254,7 @@ def _common(facts: Sequence[Fact]) -> frozenset[str]:
     return frozenset(word for word, count in counts.items() if count >= max(10, len(facts) / 5))
 
 
-def _periods(text: str) -> frozenset[str]:
-    return frozenset(_YEAR.findall(text)) | frozenset(found.lower() for found in _DURING.findall(text))
+def _periods(fact: Fact) -> frozenset[str]:
+    """What the statement says of when it holds, beside its own value."""
+    said = frozenset(_YEAR.findall(fact.text)) - frozenset(_YEAR.findall(fact.value or ""))
+    return said | frozenset(found.lower() for found in _DURING.findall(fact.text))

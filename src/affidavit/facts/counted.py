@@ -64,11 +64,12 @@ def subject_of(one: Mention, text: str, before: Mention | None) -> str:
     share = _IN_WHAT.match(text, one.end) if one.kind is Kind.PERCENT else None
     if share is not None and share["link"] == "of" and (noun := phrase_head(share["what"])) is not None:
         return noun
-    if one.subject is not None and one.kind is not Kind.CURRENCY and not (one.unit or "").startswith(one.subject):
+    guessed = one.kind is Kind.CURRENCY or (one.kind is Kind.PERCENT and not one.direct)
+    if one.subject is not None and not guessed and not (one.unit or "").startswith(one.subject):
         return one.subject
     if one.kind is Kind.PERCENT and before is not None and before.subject is not None and text[:3].lower() == "of ":
         return before.subject
-    return _beside(text, one) or topic_of_sentence(text)
+    return _beside(text, one) or one.subject or topic_of_sentence(text)
 
 
 def topic_of_sentence(text: str) -> str:

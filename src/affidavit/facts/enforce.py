@@ -15,6 +15,8 @@ from affidavit.facts.approval import APPROVE_AT
 from affidavit.facts.dropped import Dropped, Stage, Why
 from affidavit.facts.identity import group_id, normal
 from affidavit.gates.assertion import assess
+from affidavit.gates.numbers import mentions
+from affidavit.gates.numbers.compare import measure
 
 KEEP_AT = 0.70
 """The seed's threshold, as published; `approval.APPROVE_AT` is another."""
@@ -128,8 +130,11 @@ def _subject(fact: Fact) -> tuple[str, str, str]:
         return (fact.conflict_group, fact.fact_id, "")
     if fact.value is None:
         return ("", normal(fact.text), normal(fact.owner or ""))
-    # A value in other words that count something else is another subject: the note says what it counts.
-    return (normal(fact.subject), normal(fact.scope_note or ""), normal(fact.owner or ""))
+    # A value in other words that count something else is another subject: the note says what it counts. So is a value
+    # that measures something else: a fee in pounds and a fee in per cent.
+    read = [one for one in mentions(fact.value) if one.is_figure]
+    measured = measure(read[0]).dimension if read else ""
+    return (f"{normal(fact.subject)}|{measured}", normal(fact.scope_note or ""), normal(fact.owner or ""))
 
 
 def grouped(facts: Sequence[Fact]) -> list[Fact]:
