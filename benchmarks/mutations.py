@@ -135,7 +135,9 @@ def page(wanted: Sequence[Mutation], results: Mapping[str, Result], day: str) ->
         (one.name.replace("_", " "), f"`{one.file}`", found.suite or "nothing", found.told) for one, found in tried
     )
     rows = "\n".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in cells)
-    count = f"Of {len(tried)} edits {'all' if noticed == len(tried) else noticed} are noticed."
+    count = f"{noticed} of {len(tried)} are noticed."
+    if len(tried) < len(wanted):
+        count += f" Another {len(wanted) - len(tried)} have not been tried yet."
     return PAGE.format(count=count, rows=rows, day=day and f" on {day}")
 
 

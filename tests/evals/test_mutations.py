@@ -53,6 +53,7 @@ def test_the_page_says_which_edit_nothing_noticed():
         "seen_by_none": MUTATIONS.Result(other.name, other.digest, None, "a hole: every floor holds"),
     }
     text = MUTATIONS.page([one, other], results, "2026-11-30")
-    assert "Of 2 edits 1 are noticed" in text
+    assert "1 of 2 are noticed. Made" in text
+    assert "0 of 0 are noticed. Another 2 have not been tried yet." in MUTATIONS.page([one, other], {}, "2026-11-30")
     assert "| seen by one | `one.py` | spans | as_expected 95.2% (100.0%) |" in text
     assert "| seen by none | `one.py` | nothing | a hole: every floor holds |" in text
