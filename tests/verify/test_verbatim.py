@@ -70,7 +70,9 @@ def test_anything_else_is_not_for_this_verifier_to_say(claim: str):
 def test_a_span_that_begins_within_a_sentence_may_have_lost_a_denial():
     start = TEXT.index("the pier")
     end = TEXT.index("1987.") + 5
-    assert judge(TEXT[start:end], TEXT, start=start, end=end).label is Label.COULD_NOT_CHECK
+    found = judge(TEXT[start:end], TEXT, start=start, end=end)
+    assert found.label is Label.NOT_SUPPORTED
+    assert "cut out of a sentence that says more" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """What code knows of a pair before and after any verifier (contract V3).
 
-Before: a span that speaks to a model, and one that states nothing, support nothing; a claim that is whole sentences of
-its span is supported by it. After: a quotation that is not in the span voids the verdict, and a number, a date, a
-denial, a bound or a duty of the claim that the span has not caps it at PARTIAL, whoever said SUPPORTED.
+Before: a span that speaks to a model, one that states nothing, and one that is cut out of a sentence which says
+otherwise support nothing; a claim that is whole sentences of its span is supported by it. After: a quotation that is
+not in the span voids the verdict, and a number, a date, a denial, a bound or a duty of the claim that the span has not
+caps it at PARTIAL, whoever said SUPPORTED.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.roles import check_roles
 from affidavit.gates.source_figures import read_sources
+from affidavit.verify.containment import contain
 from affidavit.verify.pair import Pair
 from affidavit.verify.verifier import Verifier
 
@@ -27,7 +29,7 @@ QUOTE_WORDS = 25
 
 def settle(pair: Pair, verifier: str) -> Verdict | None:
     """The verdict that needs no judgement, signed `verifier`, or None where one is needed."""
-    cue = speaks_to_a_model(pair.span.text)
+    cue = speaks_to_a_model(pair.around)
     if cue is not None:
         return verdict(
             pair,
@@ -47,7 +49,20 @@ def settle(pair: Pair, verifier: str) -> Verdict | None:
         return verdict(pair, verifier, Label.NOT_SUPPORTED, reason, element=pair.claim_text)
     if stands_in(pair):
         return verdict(pair, verifier, Label.SUPPORTED, "word for word in the span", quote=pair.claim_text)
+    lost = _torn_from(pair)
+    if lost is not None:
+        reason = f"the span is cut out of a sentence that says more: “{lost}”"
+        return verdict(pair, verifier, Label.NOT_SUPPORTED, reason, element=pair.claim_text)
     return None
+
+
+def _torn_from(pair: Pair) -> str | None:
+    """The words of a sentence that the span cuts, without which the claim, which stands in it, says something else:
+    "It is not true that …". The span alone could not show it, whoever reads it."""
+    if pair.whole:
+        return None
+    found = contain(pair.claim_text, pair.around)
+    return found.grave[0][1] if found is not None and found.grave else None
 
 
 def _states(text: str, kind: BlockKind) -> bool:

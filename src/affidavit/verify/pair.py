@@ -15,7 +15,8 @@ from affidavit.evidence.span import Span
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
     """`kinds` are the kinds of block the span touches, in page order. `whole` is whether the span begins at a
-    sentence's first character and ends at a sentence's last: a span that does not may have lost a "not"."""
+    sentence's first character and ends at a sentence's last: a span that does not may have lost a "not". `around` is
+    the span's text with the sentences that it cuts made whole again; code alone reads it, to see what was lost."""
 
     claim_text: str
     span: Span
@@ -23,6 +24,7 @@ class Pair:
     retrieved_at: str
     kinds: tuple[BlockKind, ...]
     whole: bool
+    around: str
 
 
 def pair(claim_text: str, span: Span, document: Document) -> Pair:
@@ -35,6 +37,8 @@ def pair(claim_text: str, span: Span, document: Document) -> Pair:
         for start, end in sentences(document.text[block.start : block.end], document.language):
             starts.add(block.start + start)
             ends.add(block.start + end)
+    first = max((start for start in starts if start <= span.start), default=span.start)
+    last = min((end for end in ends if end >= span.end), default=span.end)
     return Pair(
         claim_text=claim_text,
         span=span,
@@ -42,6 +46,7 @@ def pair(claim_text: str, span: Span, document: Document) -> Pair:
         retrieved_at=document.retrieved_at,
         kinds=tuple(block.kind for block in blocks),
         whole=span.start in starts and span.end in ends,
+        around=document.text[first:last],
     )
 
 
