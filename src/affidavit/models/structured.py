@@ -14,8 +14,8 @@ from affidavit.models.lenient_json import NotJson
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import Finish, ModelReply
-from affidavit.models.request import Assistant, ModelRequest, OutputShape, User
-from affidavit.models.tidy import calls_in, fitted, read_object, without_thoughts
+from affidavit.models.request import Assistant, ModelRequest, OutputShape, ToolCall, User
+from affidavit.models.tidy import calls_in, fitted, read_object, tool_named, typed, without_thoughts
 
 REPAIRS = 2
 """How often a model is asked again for one value; each time costs a call."""
@@ -80,20 +80,30 @@ def _finished(reply: ModelReply) -> ModelReply:
 
 
 def _called(reply: ModelReply, request: ModelRequest) -> ModelReply:
-    if not request.tools or reply.calls:
-        tidied = without_thoughts(reply.text)
-        return replace(reply, text=tidied.text, repairs=(*reply.repairs, *tidied.repairs))
-    tidied = calls_in(reply.text, {tool.name for tool in request.tools})
+    """`reply` with its calls, each to a tool by its name, and none twice."""
+    schemas = {tool.name: tool.schema for tool in request.tools}
+    tidied = without_thoughts(reply.text) if reply.calls or not schemas else calls_in(reply.text, schemas)
     # A call in the text came without an id; the same reply to the same request gets the same ones.
-    calls = tuple(
+    given = reply.calls or tuple(
         replace(call, call_id=f"{_IN_TEXT}{len(request.messages)}_{index}")
         for index, call in enumerate(tidied.calls, 1)
     )
-    finish = Finish.TOOL_CALL if calls and not reply.cut_off else reply.finish
-    repairs = (*reply.repairs, *tidied.repairs)
-    # A trace holds the reply as it came, without these calls: the provider must not get it beside them.
-    trace = None if calls else reply.trace
-    return replace(reply, text=tidied.text, calls=calls, finish=finish, repairs=repairs, trace=trace)
+    calls: list[ToolCall] = []
+    repairs = [*reply.repairs, *tidied.repairs]
+    for call in given:
+        name = tool_named(call.name, schemas)
+        arguments, more = typed(call.arguments, schemas.get(name, {}))
+        repairs += more if name == call.name else (*more, f"{call.name} was called for {name}")
+        if any((one.name, one.arguments, one.problem) == (name, arguments, call.problem) for one in calls):
+            repairs.append(f"the same call of {name} came again")
+        elif name == call.name and not more:
+            calls.append(call)
+        else:
+            calls.append(replace(call, name=name, arguments=arguments))
+    finish = Finish.TOOL_CALL if calls and not reply.calls and not reply.cut_off else reply.finish
+    # A trace holds the reply as it came, with none of these calls or others: the provider must not get it beside them.
+    trace = reply.trace if tuple(calls) == reply.calls else None
+    return replace(reply, text=tidied.text, calls=tuple(calls), finish=finish, repairs=tuple(repairs), trace=trace)
 
 
 def _valued(reply: ModelReply, shape: OutputShape, attempt: int) -> ModelReply:

@@ -23,6 +23,13 @@ _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*$", re.MULTILINE)
 _MARKERS = re.compile(r"\[TOOL_CALLS\]|<\|python_tag\|>|<tool_call>(?![\s\S]*</tool_call>)")
 # What stands between a tag and its end: <tool_call>, <function_call>, or whatever a small model makes up.
 _TAGGED = re.compile(r"<([A-Za-z_]\w*)>(.*?)</\1>", re.DOTALL)
+# What stands between a tool's name and its arguments in a template that writes neither as JSON: special tokens, fences.
+_TOKENS = r"(?:\s|<[|｜][^<>{}]*[|｜]>|\[ARGS\]|`{3}(?:json)?|json)"
+_TOKEN = re.compile(r"<[|｜]|\[TOOL_CALLS\]|\[ARGS\]")
+_AFTER_TOKENS = re.compile(rf"(?<![\w.-])([\w.-]{{1,80}})(?::\d+)?{_TOKENS}*(?=\{{)")
+# <function=web_search> with its arguments as an object, or each in <parameter=query>
+_FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>", re.DOTALL)
 _NAME_KEYS = ("name", "tool", "function", "tool_name")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input", "tool_input")
 
@@ -107,8 +114,8 @@ def fitted(value: Mapping[str, object], schema: Mapping[str, object]) -> tuple[d
 def calls_in(text: str, names: Collection[str]) -> Tidied:
     """The tool calls that a model wrote out as text, without ids, and the text without them. Only `names` are tools.
 
-    Taken are calls between the tags of the usual chat templates, in a code fence, and a reply that is nothing but calls
-    or ends with one.
+    Taken are calls between the tags or after the tokens of the usual chat templates, in code fences, and a reply that
+    is nothing but calls or ends with one.
     """
     tidied = without_thoughts(text)
     body = tidied.text
@@ -116,10 +123,15 @@ def calls_in(text: str, names: Collection[str]) -> Tidied:
     if calls := [call for _, found in tagged for call in found]:
         rest = "".join(_around(body, [block.span() for block, _ in tagged])).strip()
         return Tidied(rest, tuple(calls), (*tidied.repairs, "a tool call stood in the text, between tags"))
-    for start, end, block in _fences(body):
-        if calls := _calls(block, names):
-            rest = "".join(_around(body, [(start, end)])).strip()
-            return Tidied(rest, calls, (*tidied.repairs, "a tool call stood in a code fence"))
+    if found := _templated(body, names):
+        rest = "".join(_around(body, [place for place, _ in found])).strip()
+        calls = tuple(call for _, call in found)
+        return Tidied(rest, calls, (*tidied.repairs, "a tool call stood in the text, as its template writes one"))
+    fenced = [((start, end), made) for start, end, block in _fences(body) if (made := _calls(block, names))]
+    if fenced:
+        rest = "".join(_around(body, [place for place, _ in fenced])).strip()
+        calls = tuple(call for _, made in fenced for call in made)
+        return Tidied(rest, calls, (*tidied.repairs, "a tool call stood in a code fence"))
     body = _MARKERS.sub("", body)
     start = _start(body)
     if start < len(body) and (calls := _calls(body[start:], names)):
@@ -132,10 +144,79 @@ def read_arguments(given: str) -> tuple[dict[str, object], str | None, tuple[str
     if not given.strip():
         return {}, None, ()
     try:
-        found, repairs = read_object(given)
+        within = _text_within(given)
+        found, repairs = read_object(given if within is None else within)
     except NotJson as error:
         return {}, str(error), ()
-    return found, None, repairs
+    return found, None, repairs if within is None else (*repairs, "the JSON stood in a text")
+
+
+def tool_named(name: str, names: Collection[str]) -> str:
+    """The tool that `name` means: itself, or what is left without the namespace and the number that some templates put
+    around a name (``functions.web_search:0``). A name that is no tool's stays as it is."""
+    bare = name.strip().rpartition(".")[2].partition(":")[0]
+    return bare if name not in names and bare in names else name
+
+
+def typed(arguments: Mapping[str, object], schema: Mapping[str, object]) -> tuple[dict[str, object], tuple[str, ...]]:
+    """`arguments` with the lists in them that `schema` asks for and that were given as text: one item, or a list's
+    JSON. Nothing else is made of anything."""
+    known = cast("Mapping[str, Mapping[str, object]]", schema.get("properties", {}))
+    found = dict(arguments)
+    repairs: list[str] = []
+    for name, value in arguments.items():
+        if isinstance(value, str) and known.get(name, {}).get("type") == "array":
+            found[name] = _listed(value)
+            repairs.append(f"{name} was a text, and a list was asked for")
+    return found, tuple(repairs)
+
+
+def _listed(text: str) -> list[object]:
+    start = text.strip()
+    if start.startswith("["):
+        try:
+            read = read_value(start)
+        except NotJson:
+            return [text]
+        if isinstance(read.value, list) and read.end == len(start):
+            return cast("list[object]", read.value)
+    return [text]
+
+
+def _text_within(given: str) -> str | None:
+    """The text that `given` is as JSON, where that may be an object's JSON once more."""
+    start = given.strip()
+    if not start.startswith('"'):
+        return None
+    read = read_value(start)
+    return read.value if isinstance(read.value, str) and read.end == len(start) else None
+
+
+def _templated(text: str, names: Collection[str]) -> list[tuple[tuple[int, int], ToolCall]]:
+    """The calls that stand after a template's tokens, or in its tags, each with its place in `text`."""
+    found: list[tuple[tuple[int, int], ToolCall]] = []
+    for tag in _FUNCTION.finditer(text):
+        if (name := tool_named(tag[1], names)) in names:
+            inside = dict(_PARAMETER.findall(tag[2]))
+            given, problem, _ = (inside, None, ()) if inside else read_arguments(tag[2])
+            found.append((tag.span(), ToolCall(call_id="", name=name, arguments=given, problem=problem)))
+    if found or not _TOKEN.search(text):
+        return found
+    at = 0
+    while (said := _AFTER_TOKENS.search(text, at)) is not None:
+        at = said.end()
+        name = tool_named(said[1], names)
+        if name not in names:
+            continue
+        try:
+            read = read_value(text, at)
+        except NotJson:
+            continue
+        if isinstance(read.value, dict):
+            given = cast("dict[str, object]", read.value)
+            found.append(((said.start(), read.end), ToolCall(call_id="", name=name, arguments=given)))
+            at = read.end
+    return found
 
 
 def _calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
@@ -167,7 +248,8 @@ def _call(value: object, names: Collection[str]) -> ToolCall | None:
     inner = said.get("function")
     if isinstance(inner, dict):
         return _call(cast("dict[str, object]", inner), names)
-    name = next((said[key] for key in _NAME_KEYS if said.get(key) in names), None)
+    given = [tool_named(name, names) for key in _NAME_KEYS if isinstance(name := said.get(key), str)]
+    name = next((name for name in given if name in names), None)
     if name is None:
         return None
     arguments = next((said[key] for key in _ARGUMENT_KEYS if key in said), {})
@@ -175,10 +257,10 @@ def _call(value: object, names: Collection[str]) -> ToolCall | None:
         return None
     if isinstance(arguments, str):
         arguments, problem, _ = read_arguments(arguments)
-        return ToolCall(call_id="", name=str(name), arguments=arguments, problem=problem)
+        return ToolCall(call_id="", name=name, arguments=arguments, problem=problem)
     if not isinstance(arguments, dict):
-        return ToolCall(call_id="", name=str(name), arguments={}, problem="its arguments are no JSON object")
-    return ToolCall(call_id="", name=str(name), arguments=cast("dict[str, object]", arguments))
+        return ToolCall(call_id="", name=name, arguments={}, problem="its arguments are no JSON object")
+    return ToolCall(call_id="", name=name, arguments=cast("dict[str, object]", arguments))
 
 
 def _around(text: str, ranges: Collection[tuple[int, int]]) -> Iterator[str]:
