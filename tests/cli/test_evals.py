@@ -115,3 +115,50 @@ def test_a_suite_asks_only_models_that_are_named_for_it_and_no_judge_of_its_own_
     assert "--own-judge" in ran.err
     ran = affidavit("eval", "pairwise", "--data", "pairs.jsonl")
     assert "name the judge, and no other model" in ran.err
+
+
+def test_what_was_measured_since_a_date_is_shown_from_the_ledger_alone(affidavit: Command, data: Path):
+    assert affidavit("eval", "judge", "--since", "2026-01-01").status == 2
+    measured = affidavit("eval", "judge", "--data", str(data), "--verifier", "overlap", "--json")
+    ran = affidavit("eval", "judge", "--since", "2026-01-01", "--json", "--out", "judges.html")
+    assert ran.status == 0, ran.err
+    found = json.loads(ran.out)
+    jsonschema.validate(found, load_schema("drift"))
+    assert [one["run_id"] for one in found["measurements"]] == [json.loads(measured.out)["run_id"]]
+    assert '<svg class="drift"' in (affidavit.home / "judges.html").read_text(encoding="utf-8")
+    assert len(json.loads(affidavit("runs", "list", "--json").out)) == 1
+
+
+def test_the_model_that_would_judge_now_is_flagged_until_it_is_measured(affidavit: Command):
+    affidavit.env["AFFIDAVIT_MODELS__VERIFIER"] = "openai:gpt-6-luna"
+    ran = affidavit("eval", "judge", "--since", "2026-01-01")
+    assert ran.status == 1, ran.err
+    assert "would judge the next run, and nobody has measured it" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["judge", "--since", "yesterday"], "'yesterday': write a date"),
+        (["judge", "--since", "2026-01-01", "--verifier", "overlap"], "--since measures nothing"),
+        (["run", "--quick", "spans"], "--quick names the suites itself"),
+        (["run", "spans", "--jobs", "0"], "--jobs"),
+        (["report", "--docs", "page.md"], "no marks"),
+        (["report", "--docs", "none.md"], "none.md: cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_what_to_do(affidavit: Command, options: list[str], said: str):
+    (affidavit.home / "page.md").write_text("No place for anything.")
+    ran = affidavit("eval", *options)
+    assert ran.status == 64, ran.out + ran.err
+    assert said in " ".join(ran.err.split())
+
+
+def test_the_marks_of_a_page_are_filled_with_what_was_measured(affidavit: Command):
+    page = affidavit.home / "page.md"
+    page.write_text("Ours.\n<!-- suite spans -->\n<!-- end of spans -->\n<!-- suite check -->\n<!-- end of check -->\n")
+    assert affidavit("eval", "run", "spans").status == 0
+    ran = affidavit("eval", "report", "--docs", "page.md")
+    assert ran.status == 0, ran.err
+    assert "check: not measured on the rows that ship" in " ".join(ran.err.split())
+    assert page.read_text(encoding="utf-8").startswith("Ours.\n<!-- suite spans -->\n\n`affidavit eval run spans` on ")

@@ -6,8 +6,10 @@ The order of what comes back is the order of what was asked for, whichever was d
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
+from affidavit.errors import OperatorError
 from affidavit.evals.hired import Hired
 from affidavit.evals.pinned import Floors
 from affidavit.evals.run_suite import run_suite
@@ -37,7 +39,8 @@ def run_at_once(
     progress: Callable[[str, int, int], None],
 ) -> list[SuiteEval]:
     """Measure `chosen` on the rows that ship, `processes` groups of them at a time, with no model. Each is a run of the
-    ledger that `settings` name. Raises what measuring raises; what was measured until then stands in the ledger.
+    ledger that `settings` name. Raises what measuring raises, and OperatorError where a process was killed; what was
+    measured until then stands in the ledger.
 
     `progress` is told what was just done, how many suites are, and of how many.
     """
@@ -52,6 +55,10 @@ def run_at_once(
             for told in ended.result():
                 done[told["suite"]] = suite_of(told)
                 progress(told["suite"], len(done), len(chosen))
+    except BrokenProcessPool as error:
+        raise OperatorError(
+            "a process that measured suites was killed, as a machine does that is out of memory: measure with --jobs 1"
+        ) from error
     finally:
         pool.shutdown(cancel_futures=True)
     return [done[suite.name] for suite in chosen]
