@@ -17,7 +17,7 @@ from affidavit.register import Crawled, Site, open_registers, open_registrar
 from affidavit.replay import replay
 from affidavit.report.replay_report import Outcome
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import open_ledger
+from affidavit.wiring import Listeners, open_ledger
 
 ADA = Who("Ada Marsh", "2026-03-02T09:00:00Z")
 HOME = "https://harbour.invalid/index.html"
@@ -182,6 +182,38 @@ def test_the_links_of_a_page_that_was_not_fetched_again_may_be_followed(
     assert not violations(events)
     assert violations([event for event in events if event.type != "remembered"])
     assert replay(more.run_id, settings).outcome is Outcome.AGREES
+
+
+def test_a_crawl_that_was_cut_off_is_gone_on_with(crawl: Callable[..., Crawled], settings: Settings, site: Path):
+    asked, told = list[str](), list[str]()
+
+    def step(name: str, detail: str) -> None:
+        asked.extend([detail] if name == "read" else [])
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+
+    def go(listeners: Listeners) -> Crawled:
+        with open_registrar(settings, Reach.named([str(site)]), listeners) as registrar:
+            return registrar.crawl(Site(customer="harbour", url=HOME, limits=CrawlLimits(at_once=1)))
+
+    with pytest.raises(KeyboardInterrupt):
+        go(Listeners(on_step=step))
+    with open_ledger(settings) as ledger:
+        (cut_off,) = ledger.runs()
+    assert cut_off.resumable
+    (site / "index.html").unlink()  # what was read is not asked for again
+    done = go(Listeners(on_warning=told.append))
+    assert told == [f"{cut_off.run_id} was interrupted after 1 page; this crawl goes on from there"]
+    assert len(done.run.pages) == 3
+    assert not done.run.gaps
+    with open_ledger(settings) as ledger:
+        fetched = [event.payload["asked"] for event in ledger.events(done.run_id) if event.type == "fetched"]
+    assert HOME not in fetched
+    assert len(fetched) == 2
+    assert replay(done.run_id, settings).outcome is Outcome.AGREES
+    told.clear()
+    go(Listeners(on_warning=told.append))
+    assert told == []
 
 
 def test_a_site_that_cannot_be_read_is_a_run_with_gaps(crawl: Callable[..., Crawled], settings: Settings):

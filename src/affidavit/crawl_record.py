@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from affidavit.errors import NotRecorded
 from affidavit.evidence.document import Document, Fetched
-from affidavit.facts.page import CrawlLimits
+from affidavit.facts.page import CrawlLimits, PageFacts
 from affidavit.facts.record import fact_record, pages_of
 from affidavit.facts.run import FactRun, gather_facts
 from affidavit.ledger import Event
@@ -25,6 +25,16 @@ from affidavit.research.recording import Recording, read_recording
 
 GATHERED = "gathered"
 """The event with what a crawl came to."""
+
+
+READ = "page_read"
+"""The event of a page off which facts were read: what a crawl that is cut off has done so far."""
+
+
+def pages_read(events: Sequence[Event], blob: Callable[[str], bytes]) -> tuple[PageFacts, ...]:
+    """The pages that a crawl read, with their candidates, as far as it came."""
+    found = [blob(str(event.payload["pages"])) for event in events if event.type == READ]
+    return tuple(page for one in found for page in pages_of(json.loads(one)))
 
 
 def gathered(run: FactRun) -> dict[str, object]:

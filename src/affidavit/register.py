@@ -6,20 +6,23 @@ the web is closed again. So no run holds all three, and nothing that a page says
 """
 
 import asyncio
+import json
 from collections.abc import Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
-from affidavit.crawl_record import GATHERED, gathered
+from affidavit.crawl_record import GATHERED, READ, gathered, pages_read
 from affidavit.egress.gateway import Gateway
 from affidavit.errors import PageFailure, UserError
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract.kept import KeptPages
 from affidavit.extract.worker import Workers
+from affidavit.facts.history import CustomerRegister
 from affidavit.facts.page import CrawlLimits, PageFacts
+from affidavit.facts.record import pages_record
 from affidavit.facts.run import FactRun, gather_facts
-from affidavit.facts.store import Registers, Renewal, customer_name
+from affidavit.facts.store import Registers, Renewal, customer_name, stream_of
 from affidavit.ledger import Ledger
 from affidavit.ledger.run import RunLog
 from affidavit.ledger.violation import refuse_violations
@@ -41,6 +44,8 @@ NOTHING = "nothing_found"
 """The state of a crawl without a fact; one with facts has `gathered`."""
 LINK_ON = "link on "
 """How the gateway is told of an address that a page has: these words, and the page's own address."""
+RUNS_LOOKED_AT = 50
+"""The newest runs among which a crawl looks for those that were cut off."""
 COST = "cost"
 """The event with what the models of the run took: recorded, since no replay can derive it."""
 
@@ -95,12 +100,13 @@ class Registrar:
         """`crawl` for a program that has an event loop."""
         before = self.registers.find(customer_name(site.customer))
         customer, models, began = before.customer, self._settings.models, datetime.now(UTC)
+        cut_off, known = self._known(before)
         recorded = {
             "customer": customer,
             "given": [site.url, *site.also],
             "limits": asdict(site.limits),
             "now": began.isoformat(),
-            "previous": None if before.crawl is None else before.crawl.pages,
+            "previous": self._blob(known) if cut_off else None if before.crawl is None else before.crawl.pages,
             "web": [{"name": archive.path.name, "sha256": archive.digest} for archive in self._pages.archives],
             "live": self._pages.live is not None,
             "web_policy": self._pages.policy.as_json(),
@@ -108,7 +114,7 @@ class Registrar:
             "consolidator": model_of(Role.CONSOLIDATOR, models),
             "max_usd": None if self._settings.max_usd is None else str(self._settings.max_usd),
         }
-        account, known = Account(), self.registers.pages(before)
+        account = Account()
         with self._ledger.begin(KIND, site.url, recorded) as log:
             run = await self._read(site, customer, known, began, log, account)
             log.record(GATHERED, gathered(run))
@@ -125,6 +131,28 @@ class Registrar:
             cost=account.as_json(),
         )
 
+    def _known(self, before: CustomerRegister) -> tuple[bool, tuple[PageFacts, ...]]:
+        """The pages of the customer's site that need not be read again: those of its register, and those that crawls
+        read which were cut off since. Whether there are some of these comes first, and is told."""
+        known = {one.page.url: one for one in self.registers.pages(before)}
+        since = "" if before.crawl is None else before.crawl.at
+        of = stream_of(before.customer)
+        found = 0
+        for run in reversed(self._ledger.runs(RUNS_LOOKED_AT)):
+            theirs = run.kind == KIND and stream_of(customer_name(str(run.settings["customer"]))) == of
+            if not (theirs and run.resumable and run.begun_at > since):
+                continue
+            pages = pages_read(self._ledger.events(run.run_id), self._ledger.blobs.get)
+            known |= {one.page.url: one for one in pages}
+            found += len(pages)
+            if pages:
+                count = f"{len(pages)} page{'s' * (len(pages) > 1)}"
+                self._listeners.on_warning(f"{run.run_id} was interrupted after {count}; this crawl goes on from there")
+        return found > 0, tuple(known.values())
+
+    def _blob(self, pages: Sequence[PageFacts]) -> str:
+        return self._ledger.blobs.put(json.dumps(pages_record(pages), sort_keys=True).encode())
+
     async def _read(
         self,
         site: Site,
@@ -140,6 +168,10 @@ class Registrar:
         def on_call(call: Call) -> None:
             record(call)
             account.take(call)
+
+        def on_page(page: PageFacts) -> None:
+            if page.problem is None:
+                log.record(READ, {"url": page.page.url, "pages": self._blob([page])})
 
         settings = self._settings
         async with AsyncExitStack() as stack:
@@ -162,6 +194,7 @@ class Registrar:
                 extractor=_model(cast, Role.EXTRACTOR, settings),
                 consolidator=_model(cast, Role.CONSOLIDATOR, settings),
                 limits=site.limits,
+                on_page=on_page,
                 on_progress=self._listeners.on_step,
             )
 

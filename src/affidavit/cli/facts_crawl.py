@@ -99,7 +99,11 @@ def _crawled(site: Site, settings: Settings, reach: Reach, *, dry_run: bool, qui
     with Steps(quiet=quiet) as steps:
         listeners = Listeners(on_step=steps.step, on_warning=tell)
         with open_registrar(settings, reach, listeners) as registrar:
-            return registrar.crawl(site, dry_run=dry_run)
+            try:
+                return registrar.crawl(site, dry_run=dry_run)
+            except KeyboardInterrupt:
+                tell("the pages read so far are kept: the same command goes on from there")
+                raise
 
 
 def _show(done: Crawled, *, verbose: bool) -> None:

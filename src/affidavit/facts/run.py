@@ -57,13 +57,17 @@ async def gather_facts(
     extractor: Model | None = None,
     consolidator: Model | None = None,
     limits: CrawlLimits | None = None,
+    on_page: Callable[[PageFacts], None] = lambda _page: None,
     on_progress: Callable[[str, str], None] = lambda _step, _detail: None,
 ) -> FactRun:
     """The facts of the site at `site_url`, which `customer` says are its own.
 
     `also` are more pages of the site that the person named: they are read first and count towards the limit. `previous`
-    is what an earlier run found. Without a model each step is done by rules. `on_progress` gets a phase and a short
-    detail for a person. Raises UserError for an address that is none; a site that gives nothing is a run with gaps.
+    is what an earlier run found. Without a model each step is done by rules. `on_page` gets each page as soon as facts
+    were read off it: after a run that was cut off no such page need be read again. `on_progress` gets a phase and a
+    short detail for a person.
+
+    Raises UserError for an address that is none; a site that gives nothing is a run with gaps.
     """
     began = now()
     business = Business.of(customer, host(site_url))
@@ -79,9 +83,24 @@ async def gather_facts(
         signature=SIGNATURE if asked is None else asked.signature,
         progress=on_progress,
     )
-    came = [one async for one in crawl.pages()]
-    on_progress("extract", f"{sum(one.before is None for one in came)} of {len(came)} pages")
-    read = await asyncio.gather(*(_facts_of(one, business, asked) for one in came))
+
+    async def facts_of(came: Came) -> tuple[PageFacts, list[Dropped]]:
+        facts, dropped = await _facts_of(came, business, asked)
+        if came.before is None:
+            on_page(facts)
+        return facts, dropped
+
+    reading: list[asyncio.Task[tuple[PageFacts, list[Dropped]]]] = []
+    try:
+        async for one in crawl.pages():
+            reading.append(asyncio.create_task(facts_of(one)))
+        on_progress("extract", f"{len(reading)} pages")
+        read = await asyncio.gather(*reading)
+    except BaseException:
+        for task in reading:
+            task.cancel()
+        await asyncio.gather(*reading, return_exceptions=True)
+        raise
     pages = tuple(facts for facts, _ in read)
     dropped = [one for _, some in read for one in some]
     candidates = tuple(one for facts in pages for one in facts.candidates)

@@ -127,13 +127,13 @@ def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Fi
     if scaled:
         code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
         what = "another scale" if code == "figure_other_scale" else "another unit"
-        theirs = scaled.source.raw
-        message = f"No source has “{mention.raw}”; “{theirs}” stands there, in {what}. Write “{theirs}” if that is meant."
+        theirs = f"“{scaled.source.raw}”"
+        message = f"No source has “{mention.raw}”; {theirs} stands there, in {what}. Write {theirs} if that is meant."
         return _finding(code, message, mention)
     rivals = _rivals(mention, sources)
     if rivals:
         near = ", ".join(dict.fromkeys(f"“{rival.raw}”" for rival in rivals[:3]))
-        what = f" of {rivals[0].subject}" if rivals[0].subject else ""
+        what = f" for “{rivals[0].subject}”" if rivals[0].subject else ""
         message = f"No source has “{mention.raw}”; what they have{what} is {near}."
         return _finding("figure_without_source", message, mention)
     message = f"No source has “{mention.raw}”. Cite one that does, or leave the figure out."
