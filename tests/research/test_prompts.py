@@ -32,6 +32,7 @@ RULES = {
     "primary": "Prefer the primary source to a page about it",
     "never twice": "Never fetch the same address twice",
     "narrowest": "the narrowest quotation that holds the whole claim",
+    "together": "Take all the quotations that you see a use for in one reply, each with a call of its own",
     "span length": "If you need more than 500 characters, you have not found the sentence yet",
     "redundancy": "Redundant confirmation burns the budget",
     "exactly once": "draft_answer: exactly once, at the end",

@@ -79,7 +79,7 @@ def test_an_address_that_nothing_listed_is_refused_by_the_gateway_and_told(world
         (("web_search", {"query": "pier", "site": "example.org"}), "site: Extra inputs"),
         (("fetch_page", {"urls": []}), "urls"),
         (("fetch_page", {"urls": [f"https://a.example/{n}" for n in range(5)]}), "at most 4"),
-        (("fetch_page", {"urls": "https://a.example/"}), "urls"),
+        (("fetch_page", {"urls": {"first": "https://a.example/"}}), "urls"),
         (("extract_quote", {"doc_id": "doc_1", "locator": "x" * 20, "purpose": "support_claim"}), "UNKNOWN_DOC_ID"),
         (("extract_quote", {"doc_id": "doc_1", "locator": "words", "purpose": "decorate"}), "purpose"),
         (("draft_answer", {"claims": [{"text": "It is so."}], "summary": ""}), "span_ids"),
