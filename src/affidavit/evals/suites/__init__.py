@@ -7,17 +7,19 @@ from affidavit.evals.hired import Hired
 from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
 from affidavit.evals.suites.egress import EgressSuite
+from affidavit.evals.suites.golden import GoldenSuite
 from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
 from affidavit.evals.suites.spans import SpansSuite
+from affidavit.evals.suites.tools import ToolsSuite
 from affidavit.evals.suites.usefulness import UsefulnessSuite
 from affidavit.evals.suites.writing import WritingSuite
 from affidavit.evals.triples import LABELLED, NEAR_MISSES
 from affidavit.models.roles import Role
 
 ROLES: Mapping[str, tuple[Role, ...]] = MappingProxyType(
-    {WritingSuite.name: WritingSuite.roles, UsefulnessSuite.name: UsefulnessSuite.roles}
+    {suite.name: suite.roles for suite in (WritingSuite, GoldenSuite, UsefulnessSuite)}
 )
 """The suites that a model may play in, and as what. None does unless it is named."""
 
@@ -37,6 +39,8 @@ def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
         CheckSuite(),
         JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
+        ToolsSuite(),
+        GoldenSuite(hired),
         RetrievalSuite(questions),
         GroundingSuite(questions),
         UsefulnessSuite(questions, hired),
