@@ -88,6 +88,9 @@ def test_a_scrap_of_a_figure_and_its_noun_is_a_fact_of_an_own_page(read: Read, t
         "The mapping on lines 10 and 11 connects our host to the container.",
         "Our firm spoke at the 90-day Task Force to Protect Students.",
         "The four operating levels of Harbour Recruiting projects",
+        "Below are three habits that our team practised with 12 towns.",
+        "Our components are 508 compliant and work on every device.",
+        "One week before the event, invite the 20 speakers to a call with our firm.",
     ],
 )
 def test_numbers_of_parts_names_and_captions_are_no_facts(read: Read, text: str):
@@ -170,3 +173,18 @@ def test_what_a_post_tells_of_its_day_is_less_sure_than_what_it_says_of_the_firm
     (told,) = read("We were able to load all of the 12 GB of data.", kind=PageType.ARTICLE)
     (lasting,) = read("Our platform hosts 134 sites.", kind=PageType.ARTICLE)
     assert told.confidence < 0.7 <= lasting.confidence < 0.8
+
+
+def test_in_a_conversation_we_are_whoever_speaks(read: Read):
+    asked = "Ada: How does your company work?"
+    said = "Bill: Our company has placed 450 people."
+    more = "Our company met 45 clients every month."
+    talk = [one for one in read(asked, said, more, asked, kind=PageType.ARTICLE, title="A talk") if one.value]
+    assert talk
+    assert all(one.confidence < 0.7 for one in talk)
+    assert [one for one in read(more, kind=PageType.ARTICLE, title="A post") if one.confidence >= 0.7]
+
+
+def test_what_somebody_says_of_himself_is_no_fact_of_the_firm(read: Read):
+    told = read("I started at Harbour Recruiting after eight years on 30 ships.", kind=PageType.ARTICLE, title="Ann")
+    assert all(one.confidence < 0.7 for one in told)

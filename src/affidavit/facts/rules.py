@@ -21,7 +21,7 @@ from affidavit.facts.counted import DATING, following, is_founding, phrase_head,
 from affidavit.facts.guards import is_placeholder
 from affidavit.facts.identity import candidate_id
 from affidavit.facts.page import CrawledPage, PageType
-from affidavit.facts.whose import OTHERS, OWN_PAGES, WE, Business, topic_of, whose
+from affidavit.facts.whose import OTHERS, OWN_PAGES, WE, Business, instructs, speaks, topic_of, whose
 from affidavit.gates.assertion import assess
 from affidavit.gates.model_speech import speaks_to_a_model
 from affidavit.gates.numbers import Kind, Mention, mentions
@@ -35,6 +35,8 @@ WORDS = (4, 45)
 BASE = 0.74
 """Confidence of a plain statement of the page: kept in the register (0.70), and not approved (0.80) by that alone."""
 
+TALK = 3
+"""Paragraphs that begin with who says them, from which on a page is a conversation."""
 SMALL = 10
 """Counts below it, without a unit, tell more often of an article's parts than of a business."""
 
@@ -57,10 +59,12 @@ _LEANING = re.compile(
 _YOU = re.compile(r"\b(?:you|your|yours|let’s|let's)\b", re.IGNORECASE)
 _UNREAL = re.compile(
     r"\b(?:will|would|could|might|may|should|hopes?|hoping|plans? to|planning|aims?|goals?|expect(?:s|ed)?|imagine"
-    r"|suppose|example|e\.g\.|let(?:[’']s| us) say|if|estimated to|intend(?:s|ed)?|upcoming|forthcoming)\b",
+    r"|suppose|example|e\.g\.|let(?:[’']s| us) say|if|estimated to|intend(?:s|ed)?|planned|objective"
+    r"|in the next|upcoming|forthcoming)\b",
     re.IGNORECASE,
 )
-_OPINION = re.compile(r"\b(?:I|my|me|I[’']m|I[’']ve|think|feel|believe|love|great|amazing|exciting)\b")
+_I = re.compile(r"\b(?:I|my|me)\b")
+_OPINION = re.compile(r"\b(?:think|feel|believe|love|great|amazing|exciting)\b")
 _IS = re.compile(
     r"\s+(?:is|are|was|has|have|offers?|provides?|helps?|builds?|designs?|delivers?|works?|serves?|supports?|makes?"
     r"|operates?|employs?|runs?|trains?|advises?|specialis\w+|specializ\w+|partner\w*|collaborat\w+|ships?|sells?)\b"
@@ -73,6 +77,7 @@ _DATED = re.compile(
 _LISTED = re.compile(
     r"\s*(?:ways?|steps?|tips?|reasons?|things?|questions?|lessons?|takeaways?|examples?|principles?|types?|options?)\b"
 )
+_BELOW = re.compile(r"(?:(?:below|here) (?:are|is)|the following|what follows)\b", re.IGNORECASE)
 _LABEL_WORDS = 6
 # What follows is the number of a part: "lines 10 and 11".
 _NUMBERED = re.compile(
@@ -80,6 +85,7 @@ _NUMBERED = re.compile(
     r"|slides?|grades?|questions?|numbers?|parts?|titles?|rules?|levels?|tiers?)\s+(?:\d+\s*(?:,|and|or|to|–|-)\s*)*$",
     re.IGNORECASE,
 )
+_PART_OF_NAME = re.compile(r"-|\s*fold\b|\s+(?:complian(?:t|ce)|certifi\w+|accredit\w+|standards?|conforman\w+)\b")
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|we|\w{2,}ed"
     r"|offers?|provides?|helps?|serves?|employs?|makes?|runs?|sells?|says?|wins?|won|grew|cut|saves?|uses?|gives?|gets?"
@@ -106,6 +112,8 @@ class _Page:
     page: CrawledPage
     business: Business
     topic: str | None
+    spoken: bool
+    """It is a conversation: we are whoever speaks."""
 
     @property
     def own(self) -> bool:
@@ -114,7 +122,8 @@ class _Page:
 
 def read_candidates(document: Document, page: CrawledPage, business: Business) -> list[Candidate]:
     """The candidates of one page, in its order. Deterministic."""
-    of = _Page(document, page, business, topic_of(document, page, business))
+    lines = sum(block.main and speaks(document.text[block.start : block.end]) is not None for block in document.blocks)
+    of = _Page(document, page, business, topic_of(document, page, business), lines >= TALK)
     return [candidate for said in _statements(of) for candidate in _of(said, of)]
 
 
@@ -128,6 +137,8 @@ def _statements(of: _Page) -> Iterator[_Said]:
         text = document.text[sentence.start : sentence.end]
         long = WORDS[0] <= len(text.split()) <= WORDS[1]
         states = long and assess(text, block.kind).is_evidence and _is_whole(text)
+        if instructs(text):
+            continue
         if (states or (of.own and _is_counter(text))) and speaks_to_a_model(text) is None:
             yield _Said(text, sentence.start, sentence.end, block.kind)
 
@@ -213,7 +224,8 @@ def _idle(one: Mention, text: str) -> bool:
     if one.kind is Kind.COUNT and _LISTED.match(after) is not None:
         return True
     # "two-person team" and "90-day Task Force" are kinds of things, and "10x" in a row of names is a name.
-    compound = one.kind is Kind.COUNT and one.unit is None and after[:1] == "-"
+    # "508 compliance" is the name of a rule, "two fold" no count of folds.
+    compound = one.kind is Kind.COUNT and one.unit is None and _PART_OF_NAME.match(after) is not None
     called = "-" in one.raw and re.match(r"\s+[A-Z]", text[one.end :]) is not None
     named = one.raw.endswith("x") and re.match(r"\s+(?!and\b|or\b)\w", after) is None
     return compound or called or named or _NUMBERED.search(text[: one.start]) is not None or _foiled(one, text)
@@ -224,7 +236,9 @@ def _foiled(one: Mention, text: str) -> bool:
 
 
 def _enumerates(read: list[Mention], text: str) -> bool:
-    """Whether the line opens with a count of what follows it: "5 ways to…"."""
+    """Whether the line opens with a count of what follows it: "5 ways to…", "Below are three…"."""
+    if _BELOW.match(text):
+        return True
     first = next(iter(read), None)
     return (
         first is not None and first.start <= 8 and _LISTED.match(text[first.end : first.end + 24].lower()) is not None
@@ -277,9 +291,12 @@ def _confidence(text: str, of: _Page, mention: Mention | None, owner: str | None
     if mention is not None:
         score += 0.04 if mention.direct or mention.unit is not None or mention.kind in DATING else 0.0
         score -= 0.04 if _is_small(mention) else 0.0
+    score -= 0.10 if of.spoken and owner is None and not business.is_named(text) else 0.0
+    score -= 0.10 if speaks(text) is not None else 0.0
     score -= 0.10 if _LEANING.match(text) else 0.0
     score -= 0.20 if _UNREAL.search(text) else 0.0
     score -= 0.10 if _YOU.search(text) else 0.0
+    score -= 0.20 if _I.search(text) else 0.0
     score -= 0.08 if _OPINION.search(text) else 0.0
     score -= 0.10 if page.page_type in (PageType.LEGAL, PageType.CAREERS, PageType.LISTING) else 0.0
     score -= 0.06 if owner == OTHERS else 0.0

@@ -71,8 +71,17 @@ _ANYBODY = re.compile(
     r"|smes|men|women|children|buyers|shoppers|recruiters))\b",
     re.IGNORECASE,
 )
+_SPEAKER = re.compile(r"(?P<who>[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){0,2}):\s+(?=\S)")
+_INSTRUCTS = re.compile(
+    r"(?:[^,;:]{0,40},\s+)?(?:please |then )?(?:invite|make|use|try|ask|consider|keep|set|check|write|create|choose"
+    r"|give|meet|send|add|run|avoid|remember|ensure|include|plan|schedule|think|look|find|take|let|have|aim|put|bring|pick|read"
+    r"|see|learn|visit|download|go|get|tell|show|start|limit|allow) "
+    r"(?:the|a|an|your|these|those|them|it|sure|all|some|any|each|people|users|for|about|at|to|out|up|more|how|\d+)\b",
+    re.IGNORECASE,
+)
 _BESIDE = re.compile(r"\s+(?:of|for)(?: the)?\s+")
 # "ranked it as Excellent or Above Average": a mark, and nobody.
+_GENERIC = re.compile(r"[A-Z]{2,}s|APIs?|IT|URL|PDF|HTML|CSV|FAQ|CEO|ID|UX|UI|AI|HR|SEO|PR|SQL|HTTPS?|TV|OK|Q&A")
 _MARK = re.compile(r"\b(?:as|ranked|rated)\s+(?:an?\s+)?(?:[A-Z]\w+ (?:or|and) )?(?:[A-Z]\w+ )?$")
 
 
@@ -115,7 +124,13 @@ def named(text: str, business: Business) -> list[Said]:
             start = found.pop().start
         name = re.sub(r"['’]s?$", "", text[start:end])
         counts = any(figure.start == 0 for figure in mentions(name))
-        if not (business.is_named(name) or _is_date(name) or counts or _MARK.search(text[:start])):
+        if not (
+            _GENERIC.fullmatch(name)
+            or business.is_named(name)
+            or _is_date(name)
+            or counts
+            or _MARK.search(text[:start])
+        ):
             found.append(Said(name, start, start + len(name)))
     return found
 
@@ -142,7 +157,19 @@ def topic_of(document: Document, page: CrawledPage, business: Business) -> str |
         return any(word in about for word in normal(name).split() if len(word) > 2)
 
     name = max(counts, key=lambda name: (told(name), counts[name], -len(name), name))
-    return name if told(name) or counts[name] > 2 else None
+    often = page.page_type is PageType.CASE_STUDY and counts[name] > 2  # a post names many, and is about none of them
+    return name if told(name) or often else None
+
+
+def speaks(text: str) -> str | None:
+    """Who says a line of a conversation: the name before its colon."""
+    found = _SPEAKER.match(text)
+    return found["who"] if found is not None else None
+
+
+def instructs(text: str) -> bool:
+    """Whether a sentence tells its reader what to do, after what leads to it: "One week before, invite them"."""
+    return any(_INSTRUCTS.match(text, at) is not None for at in (0, _subject(text, 0)))
 
 
 def whose(text: str, one: Mention | None, page: CrawledPage, business: Business, topic: str | None) -> str | None:
