@@ -14,6 +14,7 @@ from affidavit.cli.app import run as command
 from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.errors import UserError
 from affidavit.evidence.document import Document, Fetched
+from affidavit.evidence.fact import Category, Fact, FactState, Register
 from affidavit.extract import extract
 from affidavit.reach import Reach
 from affidavit.replay import replay, resume_command
@@ -21,7 +22,10 @@ from affidavit.report.replay_report import Outcome
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings, load_settings
+from affidavit.studio import Order, open_studio
 from affidavit.wiring import open_house, open_ledger
+from affidavit.write.memory import recall_markdown
+from affidavit.write.pack import Assignment
 
 PAGE = (
     "The mill at Aldersbrook was rebuilt in 1911 after the great fire. It grinds wheat for four villages to this day."
@@ -189,3 +193,30 @@ def test_a_run_is_not_resumed_over_other_pages(settings: Settings, tmp_path: Pat
         pytest.raises(UserError, match=r"began with other archives: give the same pages \(--web mill\)"),
     ):
         house.resume(run_id)
+
+
+def test_a_piece_names_the_earlier_pieces_that_it_was_held_against_and_is_derived_again(settings: Settings):
+    fact = Fact(
+        fact_id="fact_1",
+        text="Harbour has offices in 45 countries.",
+        category=Category.PRESENCE,
+        subject="offices",
+        state=FactState.APPROVED,
+        decided_by="Ann",
+        added_by="Ann",
+    )
+    told = "The sea has been good to all of us for a very long time."
+    with open_studio(settings) as studio:
+        studio.pieces.add("Harbour", [recall_markdown("The bay", told)])
+        order = Order(
+            customer="Harbour",
+            assignment=Assignment(title="Ports"),
+            draft=f"# Ports\n\n{told} Harbour has offices in 45 countries.\n",
+            register=Register("Harbour", (fact,)),
+        )
+        piece = studio.write(order)
+    assert [issue.code for issue in piece.rounds[-1].issues] == ["reused_sentence"]
+    with open_ledger(settings) as ledger:
+        (said,) = [event.payload for event in ledger.events(piece.run_id) if event.type == "commission"]
+    assert said["memory"] == [recall_markdown("The bay", told).memory_id]
+    assert replay(piece.run_id, settings).outcome is Outcome.AGREES

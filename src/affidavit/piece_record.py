@@ -14,7 +14,7 @@ from affidavit.research.recalled import Calls, RecalledModel, read_calls
 from affidavit.write.author import DEFAULT_PROMPT, Author
 from affidavit.write.loop import Desk, write_piece
 from affidavit.write.pieces import PIECE
-from affidavit.write.record import COMMISSION, commission_from_json, commission_json
+from affidavit.write.record import COMMISSION, Recall, commission_from_json, commission_json
 from affidavit.write.reviewer import Reviewer
 
 COST = "cost"
@@ -44,11 +44,11 @@ class PieceRecord:
     shown: Mapping[str, Any]
     cost: Mapping[str, Any]
 
-    def again(self, cleaned: Callable[[object], object]) -> tuple[Piece, list[tuple[str, object]]]:
-        """The piece that follows from the record, and what was said on the way. Raises NotRecorded where a call is
-        asked for that was never made."""
+    def again(self, cleaned: Callable[[object], object], recall: Recall) -> tuple[Piece, list[tuple[str, object]]]:
+        """The piece that follows from the record, and what was said on the way; `recall` finds earlier pieces in the
+        ledger. Raises NotRecorded where a call is asked for that was never made, or an earlier piece is not there."""
         log = Said(self.run_id, cleaned)
-        commission = commission_from_json(self.commission)
+        commission = commission_from_json(self.commission, recall)
         log.record(COMMISSION, commission_json(commission))
         calls = read_calls(self.events)
         desk = Desk(

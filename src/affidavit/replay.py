@@ -35,6 +35,7 @@ from affidavit.settings import Settings
 from affidavit.version import __version__
 from affidavit.wiring import as_begun, open_ledger, tell_nobody, work_again
 from affidavit.write.checks import VERSION as CHECKS
+from affidavit.write.pieces import Pieces
 from affidavit.write.reviewer import PROMPT_SHA256
 
 _NO_STEPS = ("run.", "model.", "gateway", "search.call", "web.kept", "published", "piece")
@@ -265,7 +266,7 @@ def _without_ids(value: Any) -> Any:
 def _replay_write(job: _Job) -> None:
     try:
         record = read_piece_record(job.run.run_id, job.events)
-        piece, said = record.again(job.ledger.cleaned)
+        piece, said = record.again(job.ledger.cleaned, Pieces(job.ledger).recall)
     except NotRecorded as error:
         job.missing.append(str(error))
         return

@@ -177,7 +177,8 @@ class Studio:
                     continue
                 found.append(recall_document(document, title, url or _address(document)))
         if not found:
-            why = "; ".join(f"{name}: {detail}" for name, detail in failed[:3]) or "there are no files in it"
+            told = (detail if detail.startswith(f"{name}: ") else f"{name}: {detail}" for name, detail in failed[:3])
+            why = "; ".join(told) or "there are no files in it"
             raise UserError(f"nothing could be imported: {why}")
         return ImportReport(self.pieces.add(customer_name(customer), found), tuple(failed))
 

@@ -81,6 +81,7 @@ REGISTERS = {
 BLOCKED = {
     "harbour": [
         "Harbour has forty-seven offices.",
+        "Harbour listens, and half of its crews stay.",
         "Harbour has four dozen offices.",
         "Harbour has offices in half of all countries.",
         "A third of Harbour's candidates stay in touch.",

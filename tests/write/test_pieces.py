@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from affidavit.errors import NotRecorded
 from affidavit.evidence.piece import Piece, PieceState, Round
 from affidavit.ledger import Ledger
 from affidavit.write.memory import recall_markdown
@@ -54,6 +55,20 @@ def test_an_import_is_remembered_once(ledger):
     assert pieces.add("HARBOUR", found[:2]).new == ()
     assert titles(pieces.memory("Harbour")) == ["B", "A"]
     assert titles(pieces.memory("Quay")) == []
+
+
+def test_earlier_pieces_are_found_again_by_their_ids_in_that_order(ledger):
+    pieces = Pieces(ledger)
+    keep(ledger, "One", "First text.")
+    keep(ledger, "One", "Second text.")
+    pieces.add("Harbour", [recall_markdown("A", "Text a.")])
+    (imported,) = [one for one in pieces.memory("Harbour").pieces if one.title == "A"]
+    first = recall_markdown("One", "First text.").memory_id  # an earlier version, which the memory has no more
+    assert titles(pieces.recall("harbour", [imported.memory_id, first])) == ["A", "One"]
+    with pytest.raises(NotRecorded, match="mem_0 of Harbour"):
+        pieces.recall("Harbour", ["mem_0"])
+    with pytest.raises(NotRecorded, match="of Quay"):
+        pieces.recall("Quay", [first])
 
 
 def test_two_that_import_at_once_both_succeed(tmp_path):

@@ -36,7 +36,7 @@ def test_the_name_is_enough(tmp_path):
         ('name = "H"\nkeywords = [1]', "keywords.0 = 1"),
         ('name = "  "', "name = "),
         ("name = ", "not valid TOML"),
-        (b'name = "\xff"', "not valid TOML"),
+        (b'name = "\xff"', "not UTF-8"),
         ('name = "H"\ntone = 3\nfoo = 1', "tone = 3.*; unknown key 'foo'"),
     ],
 )

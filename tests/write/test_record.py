@@ -10,6 +10,7 @@ from affidavit.errors import NotRecorded
 from affidavit.evidence.fact import FactSource, FactState
 from affidavit.write.memory import Memory, recall_markdown
 from affidavit.write.pack import SourceNote
+from affidavit.write.pieces import remembered
 from affidavit.write.profile import Profile
 from affidavit.write.record import commission_from_json, commission_json
 
@@ -32,14 +33,22 @@ def test_what_is_written_is_read_back_whole(commission):
         max_words=300,
     )
     whole = replace(whole, facts=facts[:1], withheld=facts[1:], draft="# T\n")
-    assert commission_from_json(json.loads(json.dumps(commission_json(whole)))) == whole
+    said = json.loads(json.dumps(commission_json(whole)))
+    assert said["memory"] == [one.memory_id for one in whole.memory.pieces]
+    assert commission_from_json(said, lambda _customer, ids: whole.memory if ids else Memory()) == whole
+
+
+def test_a_record_that_has_its_earlier_pieces_whole_is_read_too(commission):
+    whole = commission(memory=Memory.of([recall_markdown("Old", "We had 91 boats in the bay.")]))
+    said = commission_json(whole) | {"memory": [remembered(one) for one in whole.memory.pieces]}
+    assert commission_from_json(json.loads(json.dumps(said)), lambda _customer, _ids: Memory()) == whole
 
 
 def test_another_shape_is_said_to_be_one(commission):
     said = commission_json(commission())
     del said["today"]
     with pytest.raises(NotRecorded, match="not as this version records one"):
-        commission_from_json(said)
+        commission_from_json(said, lambda _customer, _ids: Memory())
 
 
 def test_only_what_may_be_used_is_a_fact_of_it(commission, register):

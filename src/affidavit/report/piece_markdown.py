@@ -18,7 +18,7 @@ def render_piece_markdown(piece: Piece) -> str:
 def _reasons(piece: Piece) -> Iterator[str]:
     yield f"# {words.STATES[piece.state].label}: {inert.markdown(piece.title)}"
     yield ""
-    yield f"{inert.markdown(words.lead(piece))} {words.STATES[piece.state].next}".rstrip()
+    yield f"{inert.markdown(words.lead(piece))} {words.advice(piece)}".rstrip()
     for number, issue in enumerate(words.reasons(piece), 1):
         yield ""
         yield f"{number}. {_issue(issue)}"

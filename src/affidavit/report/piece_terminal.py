@@ -39,8 +39,8 @@ def _parts(piece: Piece, drafts: bool) -> Iterable[RenderableType]:
         yield from _issue(issue, "NO", "bold red")
     if more := words.more(piece):
         yield Padding(Text(f"… {more}.", "dim"), (0, 0, 0, 3))
-    if piece.text is None and term.next:
-        yield Text(term.next)
+    if advice := words.advice(piece):
+        yield Text(advice)
     for issue in words.remarks(piece):
         yield from _issue(issue, "? ", "yellow")
     for warning in piece.warnings:

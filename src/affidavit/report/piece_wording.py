@@ -56,6 +56,15 @@ def code(name: str) -> Term:
     return CODES.get(name) or Term(name.replace("_", " ").capitalize(), "")
 
 
+def advice(piece: Piece) -> str:
+    """What to do next; nothing where it is handed out."""
+    if piece.text is not None:
+        return ""
+    if piece.state is PieceState.NEEDS_ATTENTION and piece.writer is None and piece.blocking():
+        return "Mend the draft where it is marked, or approve a fact that says so, and check it again."
+    return STATES[piece.state].next
+
+
 def lead(piece: Piece) -> str:
     """What the state means for this piece, in a sentence."""
     means = STATES[piece.state].means

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from affidavit.errors import Overtaken
+from affidavit.errors import NotRecorded, Overtaken
 from affidavit.evidence.piece import Piece
 from affidavit.ledger import Event, Ledger
 from affidavit.write.memory import Memory, Recalled, recall_markdown
@@ -54,6 +54,18 @@ class Pieces:
         versions.pop(_plain(but or ""), None)
         imported = [recalled(event.payload) for event in reversed(self._imported(customer))]
         return Memory.of([*versions.values(), *imported])
+
+    def recall(self, customer: str, memory_ids: Sequence[str]) -> Memory:
+        """The pieces of `customer` of those ids, in that order. Raises NotRecorded naming one that is not here."""
+        if not memory_ids:
+            return Memory()
+        said = [one["recalled"] for one in self._written(customer) if one["recalled"] is not None]
+        known = [*map(recalled, said), *(recalled(event.payload) for event in self._imported(customer))]
+        by_id = {one.memory_id: one for one in known}
+        missing = next((one for one in memory_ids if one not in by_id), None)
+        if missing is not None:
+            raise NotRecorded(f"the earlier piece {missing} of {customer}")
+        return Memory(tuple(by_id[one] for one in memory_ids))
 
     def _written(self, customer: str | None) -> list[Mapping[str, Any]]:
         found = [cast("Mapping[str, Any]", event.payload) for event in self._ledger.recorded(PIECE, limit=_ALL)]

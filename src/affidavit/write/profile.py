@@ -40,7 +40,9 @@ def load_profile(path: Path) -> Profile:
         values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise UserError(f"{path}: the profile cannot be read: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: not UTF-8 (byte {error.start}); save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: not valid TOML: {error}") from error
     return profile_of(values, str(path))
 

@@ -30,6 +30,9 @@ _COMPARED = re.compile(
 # "fell by a third": how much something changed, where no noun follows.
 _CHANGED_BY = re.compile(r"\b[Bb]y[ \u00a0]$")
 _NOTHING = re.compile(r"(?P<of>)(?P<unit>(?!))?(?P<the>(?!))?")
+# "two and half" is no share; "and half of them stay" is.
+_AND = re.compile(r"\band[ \u00a0]$", re.IGNORECASE)
+_HALF_OF = re.compile(rf"{BLANKS}of\b")
 _HALF = re.compile(
     rf"(?P<of>{BLANKS}of\b)|{BLANKS}(?:an?{BLANKS})?(?P<unit>percent|per cent|hour|mile|minute|second|litre|liter"
     rf"|day|year|pint|acre"
@@ -139,7 +142,7 @@ def _half(reading: Reading, at: int, end: int, sentence: tuple[int, int]) -> boo
         return _part_of(reading, at, scaled, 2, sentence)
     if re.search(
         r"(?:\b(?:a|one|and|first|second|other|each|every|the)[ \u00a0-]|-)$", text[max(0, at - 8) : at].lower()
-    ):
+    ) and not (_AND.search(text, max(0, at - 5), at) and _HALF_OF.match(text, end)):
         article = re.search(r"\b(?:a|an)[ \u00a0]$", text[max(0, at - 3) : at].lower())
         if article is None or not re.compile(rf"{BLANKS}(?:hours?|miles?|minutes?|centur\w+|days?)\b|-hour").match(
             text, end
