@@ -163,8 +163,18 @@ def test_time_that_is_up_lands_the_run_and_it_still_drafts(world):
 
 
 def test_a_call_that_the_runs_own_time_cuts_off_is_a_budget_that_ran_out_and_no_fault_of_the_model(world):
+    now = [0.0]
+
+    def late(request):
+        now[0] = 99.9
+        return CLOSED_QUOTE(request)
+
     hang = Turn(answer=said(""), seconds=30)
-    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, hang, draft((CLOSED, 0))], max_seconds=1.5)
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), late, hang, draft((CLOSED, 0))],
+        max_seconds=100,
+        changed=lambda tools: dataclasses.replace(tools, clock=lambda: now[0]),
+    )
     assert ran.of("landing")[0]["reason"] == "its time is up"
     assert ran.published == [CLOSED]
     (gap,) = ran.answer.gaps
