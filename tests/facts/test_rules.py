@@ -188,3 +188,8 @@ def test_in_a_conversation_we_are_whoever_speaks(read: Read):
 def test_what_somebody_says_of_himself_is_no_fact_of_the_firm(read: Read):
     told = read("I started at Harbour Recruiting after eight years on 30 ships.", kind=PageType.ARTICLE, title="Ann")
     assert all(one.confidence < 0.7 for one in told)
+
+
+@pytest.mark.parametrize("text", ["One mile = 1760 yards, 1 yard = 3 feet.", "Our service SHALL answer in 20 seconds."])
+def test_formulas_and_what_shall_be_are_no_facts(read: Read, text: str):
+    assert not [one for one in read(text) if one.value and one.confidence >= 0.7]

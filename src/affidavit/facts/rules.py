@@ -58,8 +58,8 @@ _LEANING = re.compile(
 )
 _YOU = re.compile(r"\b(?:you|your|yours|let’s|let's)\b", re.IGNORECASE)
 _UNREAL = re.compile(
-    r"\b(?:will|would|could|might|may|should|hopes?|hoping|plans? to|planning|aims?|goals?|expect(?:s|ed)?|imagine"
-    r"|suppose|example|e\.g\.|let(?:[’']s| us) say|if|estimated to|intend(?:s|ed)?|planned|objective"
+    r"\b(?:shall|will|would|could|might|may|should|hopes?|hoping|plans? to|planning|aims?|goals?|expect(?:s|ed)?"
+    r"|imagine|suppose|example|e\.g\.|let(?:[’']s| us) say|if|estimated to|intend(?:s|ed)?|planned|objective"
     r"|in the next|upcoming|forthcoming)\b",
     re.IGNORECASE,
 )
@@ -181,7 +181,7 @@ def _of(said: _Said, of: _Page) -> Iterator[Candidate]:
     if _enumerates(read, text):
         return
     counted = [one for one in read if one.kind in _COUNTING and not _idle(one, text)]
-    dated = [one for one in read if one.kind in DATING and _DATED.search(text)]
+    dated = [one for one in read if one.kind in DATING and _DATED.search(text) and not _idle(one, text)]
     births = [one for one in dated if is_founding(text, of.business.names) and _whose(text, one, of) is None][:1]
     stated = [*births, *counted, *(dated[:1] if not counted and not births else ())][:MOST_PER_SENTENCE]
     subjects = ["founding" if one in births else subject_of(one, text, _before(one, read)) for one in stated]
@@ -219,6 +219,8 @@ def value_of(one: Mention, text: str) -> str:
 def _idle(one: Mention, text: str) -> bool:
     """A figure that states nothing of anybody: a lone one, a count of headings to come, a part of a word."""
     if one.kind is Kind.COUNT and one.unit is None and one.value == 1:
+        return True
+    if "=" in text or (one.kind is Kind.DATE and str(one.value).startswith("T")):  # a formula, a time of day
         return True
     after = text[one.end : one.end + 24].lower()
     if one.kind is Kind.COUNT and _LISTED.match(after) is not None:
@@ -305,7 +307,7 @@ def _confidence(text: str, of: _Page, mention: Mention | None, owner: str | None
     score -= 0.04 if owner is None and untold and mention is not None and mention.kind is Kind.PERCENT else 0.0
     # A post tells of its day: what it says of us may be over, and whose a figure is its title only guesses.
     if page.page_type is PageType.ARTICLE:
-        score -= 0.08 if owner is None else 0.06 if owner not in text else 0.0
+        score -= 0.08 if owner is None else 0.06 if owner != OTHERS and owner not in text else 0.0
         score -= 0.06 if mention is not None and mention.kind in DATING else 0.0
         # "We loaded all 12 GB" is how the post's work went, and seldom what the business is.
         score -= 0.08 if owner is None and _TELLING.search(text) and not business.is_named(text) else 0.0

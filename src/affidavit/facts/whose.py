@@ -122,7 +122,7 @@ def named(text: str, business: Business) -> list[Said]:
         start, end = one.start, one.end
         if found and _BESIDE.fullmatch(text, found[-1].end, start):
             start = found.pop().start
-        name = re.sub(r"['’]s?$", "", text[start:end])
+        name = re.sub(r"(?: (?:SHALL|MUST|SHOULD|MAY|NOT))+$|['’]s?$", "", text[start:end])
         counts = any(figure.start == 0 for figure in mentions(name))
         if not (
             _GENERIC.fullmatch(name)
