@@ -14,6 +14,7 @@ answer matches; with `--model judge=…` a judge does so too, by a rubric, and t
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -78,7 +79,11 @@ class UsefulnessSuite:
 
     def __init__(self, questions: Questions, hired: Hired | None = None) -> None:
         self._questions = questions
-        self._hired = hired or Hired.nobody()
+        self._given = hired
+
+    @cached_property
+    def _hired(self) -> Hired:
+        return self._given or Hired.nobody()
 
     def measure(self, records: Records, progress: Progress) -> Measured:
         found = list(self._questions.ask(question_rows(records), progress))

@@ -7,6 +7,7 @@ A row is a company (`writing_companies`). Where no model was named, scripts stan
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from affidavit.errors import UserError
 from affidavit.evals.agreement import Share
@@ -51,7 +52,11 @@ class WritingSuite:
     roles = (Role.WRITER, Role.REVIEWER, Role.JUDGE)
 
     def __init__(self, hired: Hired | None = None) -> None:
-        self._hired = hired or Hired.nobody()
+        self._given = hired
+
+    @cached_property
+    def _hired(self) -> Hired:
+        return self._given or Hired.nobody()
 
     def measure(self, records: Records, progress: Progress) -> Measured:
         companies = companies_of(records)
