@@ -8,6 +8,7 @@ from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
 from affidavit.evals.suites.egress import EgressSuite
 from affidavit.evals.suites.golden import GoldenSuite
+from affidavit.evals.suites.injection import InjectionSuite
 from affidavit.evals.suites.judge import JudgeSuite
 from affidavit.evals.suites.numbers import NumbersSuite
 from affidavit.evals.suites.questions import GroundingSuite, Questions, RetrievalSuite
@@ -39,6 +40,7 @@ def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
         CheckSuite(),
         JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
+        InjectionSuite(),
         ToolsSuite(),
         GoldenSuite(hired),
         RetrievalSuite(questions),
