@@ -88,6 +88,8 @@ def test_a_scrap_of_a_figure_and_its_noun_is_a_fact_of_an_own_page(read: Read, t
         "The mapping on lines 10 and 11 connects our host to the container.",
         "Our firm spoke at the 90-day Task Force to Protect Students.",
         "The four operating levels of Harbour Recruiting projects",
+        "Join 40 other towns and our firm for a tour.",
+        "Our work is part of the 10x program of the county.",
         "Below are three habits that our team practised with 12 towns.",
         "Our components are 508 compliant and work on every device.",
         "One week before the event, invite the 20 speakers to a call with our firm.",

@@ -44,6 +44,7 @@ def figure(text: str, raw: str) -> Mention:
         ("One of our clients, a bank in Leeds, placed 40 apprentices.", "40", "clients"),
         ("Acme Foods opened 12 shops in 2022, and we trained 340 of its staff.", "12", "Acme Foods"),
         ("Acme Foods opened 12 shops in 2022, and we trained 340 of its staff.", "340", None),
+        ("Last Friday our site had five million visits.", "five million", None),
         ("The Department of Health spent £12 billion on agency staff.", "£12 billion", "Department of Health"),
         ("According to Gartner, 60% of companies will fail by 2025.", "60%", "Gartner"),
         ("Research by the CIPD shows that 45% of UK employers struggle to fill vacancies.", "45%", "CIPD"),

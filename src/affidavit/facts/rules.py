@@ -86,6 +86,10 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_NAME = re.compile(r"-|\s*fold\b|\s+(?:complian(?:t|ce)|certifi\w+|accredit\w+|standards?|conforman\w+)\b")
+# "10x faster" is a figure, "the 10x program" a name.
+_TIMES = re.compile(
+    r"\s+(?:[a-z]+er|more|less|fewer|as|the|its|their|our|return|growth|increase|improvement|roi|what|over|in)\b"
+)
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|should|we|\w{2,}ed"
     r"|offers?|provides?|helps?|serves?|employs?|makes?|runs?|sells?|says?|wins?|won|grew|cut|saves?|uses?|gives?|gets?"
@@ -229,7 +233,7 @@ def _idle(one: Mention, text: str) -> bool:
     # "508 compliance" is the name of a rule, "two fold" no count of folds.
     compound = one.kind is Kind.COUNT and one.unit is None and _PART_OF_NAME.match(after) is not None
     called = "-" in one.raw and re.match(r"\s+[A-Z]", text[one.end :]) is not None
-    named = one.raw.endswith("x") and re.match(r"\s+(?!and\b|or\b)\w", after) is None
+    named = one.raw.endswith("x") and _TIMES.match(after) is None
     return compound or called or named or _NUMBERED.search(text[: one.start]) is not None or _foiled(one, text)
 
 

@@ -79,6 +79,9 @@ _INSTRUCTS = re.compile(
     r"(?:the|a|an|your|these|those|them|it|sure|all|some|any|each|people|users|for|about|at|to|out|up|more|how|\d+)\b",
     re.IGNORECASE,
 )
+_INVITES = re.compile(
+    r"(?:Join|Apply|Register|Sign up|Watch|Discover|Book|Download|Explore|Meet|Hear|Subscribe|Follow) "
+)
 _BESIDE = re.compile(r"\s+(?:of|for)(?: the)?\s+")
 # "ranked it as Excellent or Above Average": a mark, and nobody.
 _GENERIC = re.compile(r"[A-Z]{2,}s|APIs?|IT|URL|PDF|HTML|CSV|FAQ|CEO|ID|UX|UI|AI|HR|SEO|PR|SQL|HTTPS?|TV|OK|Q&A")
@@ -169,7 +172,8 @@ def speaks(text: str) -> str | None:
 
 def instructs(text: str) -> bool:
     """Whether a sentence tells its reader what to do, after what leads to it: "One week before, invite them"."""
-    return any(_INSTRUCTS.match(text, at) is not None for at in (0, _subject(text, 0)))
+    invites = _INVITES.match(text) is not None
+    return invites or any(_INSTRUCTS.match(text, at) is not None for at in (0, _subject(text, 0)))
 
 
 def whose(text: str, one: Mention | None, page: CrawledPage, business: Business, topic: str | None) -> str | None:
@@ -262,5 +266,6 @@ def _whole(name: str, topic: str | None) -> str:
 
 
 def _is_date(name: str) -> bool:
-    """Whether a name is that of a month or a day, which own nothing."""
-    return all(is_month(word) or word.lower().removesuffix("s").endswith("day") for word in name.split())
+    """Whether a name is that of a month or a day, which own nothing: "Last Friday"."""
+    words = [word for word in name.split() if word.lower() not in ("last", "this", "next", "early", "late", "since")]
+    return all(is_month(word) or word.lower().removesuffix("s").endswith("day") for word in words)
