@@ -107,6 +107,19 @@ def test_a_quotation_given_to_the_wrong_source_is_rejected(checked: Checked):
     assert check.quotations[0].status == "misattributed"
 
 
+def test_what_another_passage_lets_somebody_say_is_not_sourced_by_one_that_only_names_them(checked: Checked):
+    others = "# The county\n\n“We are glad to have a mill and its wheel,” said Ruth Ellery of the county council.\n"
+    quoted = "“The wheel has never stood still for long,”"
+    check = checked(
+        f"{quoted} said Ruth Ellery of the county council, glad to have a mill and its wheel.", others, MILL
+    )
+    assert states(check) == ["unsourced"]
+    assert "said_elsewhere" in codes(check), check.claims
+    check = checked(f"{quoted} the miller wrote.", others, MILL)
+    assert states(check) == ["sourced"]
+    assert "said_elsewhere" not in codes(check)
+
+
 def test_offsets_of_findings_are_in_the_file_itself(checked: Checked):
     draft = "# A title\n\nThe *Aldermoor* mill was **built** in 1873 by Ada Marsh.\n"
     check = checked(draft, MILL)

@@ -18,6 +18,7 @@ CUT = [
     "Work began at 5 a.m. and ended at 7 p.m. on most days. | Sundays were quiet.",
     "He has a Ph.D. | He left.",
     "It works with Node.js and ASP.NET on most machines. | See example.org for more.",
+    "It runs on login.gov. | Agencies like it. | Ask at docs.rs. | Gov. Marsh did, at a.example.org, and not in vain.",
     "It reads Wham! and Yahoo! as names. | Both were returned.",
     # numbers
     "Costs rose by 3.2 per cent to $4.75 million. | Fees rose by 1.5. | Nobody spoke.",

@@ -16,6 +16,7 @@ from affidavit.check.passages import content
 from affidavit.check.table import filled_otherwise
 from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark
+from affidavit.evidence.fold import fold
 from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
@@ -88,6 +89,7 @@ def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[
         *_lacks(claim, binder, bound, derived),
         *_operators_not_there(claim, binder, bound),
         *_other_language(claim, binder, bound),
+        *_said_elsewhere(claim, binder, bound),
     )
     place = frozenset[str]().union(*(line.place for line in binder.passages.lines[bound.first : bound.last]))
     context = place | _around(binder, bound)
@@ -96,8 +98,24 @@ def stand_beside(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[
 
 
 def _quotes(claim: Claim, binder: Binder, bound: Bound) -> bool:
+    return any(_holds(binder, bound, place) for place in claim.quotes)
+
+
+def _holds(binder: Binder, bound: Bound, place: tuple[int, int, int]) -> bool:
+    """Whether the passage has some of the text at `place`."""
     first, last = binder.passages.lines[bound.first], binder.passages.lines[bound.last - 1]
-    return any(source == first.source and start < last.end and end > first.start for source, start, end in claim.quotes)
+    source, start, end = place
+    return source == first.source and start < last.end and end > first.start
+
+
+def _said_elsewhere(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:
+    """What the claim lets somebody say, where the passage has not the words: another one tells who said them."""
+    for place in claim.said:
+        source, start, end = place
+        words = fold(binder.passages.sources[source].document.text[start:end]).text
+        if not _holds(binder, bound, place) and words not in fold(bound.text).text:
+            message = "The passage does not have the quotation: read who says it where it stands."
+            yield Remark("said_elsewhere", message, 0, len(claim.text), "cap")
 
 
 def _other_language(claim: Claim, binder: Binder, bound: Bound) -> Iterator[Remark]:

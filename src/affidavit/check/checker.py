@@ -2,7 +2,7 @@
 
 import hashlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from affidavit.check.atomise import VERSION as ATOMISE_VERSION
@@ -165,10 +165,10 @@ class Checker:
             for one in found
             if one.quotation.attribution is not None and self._is_own(one.quotation.attribution.name, one.passage)
         )
-        places = tuple(
-            (one.passage.source, one.passage.start, one.passage.end) for one in found if one.passage is not None
+        said = [one for one in found if one.quotation.attribution is not None]
+        return Claim(
+            text, unit.heads, terms, quoted=quoted, credited=credited, quotes=_places(found), said=_places(said)
         )
-        return Claim(text, unit.heads, terms, quoted=quoted, credited=credited, quotes=places)
 
     def _is_own(self, name: str, passage: Passage | None) -> bool:
         """Whether `name` is in the title, the author or the address of the page that has the passage."""
@@ -308,6 +308,11 @@ def _in_source(draft: Draft, unit: Unit, remark: Remark) -> Remark:
 
 def _moved(remark: Remark, by: int) -> Remark:
     return replace(remark, start=remark.start + by, end=remark.end + by)
+
+
+def _places(results: Iterable[QuotationResult]) -> tuple[tuple[int, int, int], ...]:
+    """Where they stand: source number, start, end."""
+    return tuple((one.passage.source, one.passage.start, one.passage.end) for one in results if one.passage is not None)
 
 
 def _begins(result: QuotationResult) -> int:

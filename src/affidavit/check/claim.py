@@ -24,8 +24,8 @@ class Claim:
     draft spoke of just before and of the headings above.
 
     `quoted` is whether it is chiefly a quotation that stands in a source, `credited` whom the claim gives it to where
-    that is the source itself; `quotes` are the places of
-    those quotations: source number, start, end. `part` is whether it is one claim of a sentence of several.
+    that is the source itself; `quotes` are the places of those quotations (source number, start, end), and `said` of
+    those that the claim lets somebody say. `part` is whether it is one claim of a sentence of several.
     """
 
     text: str
@@ -34,6 +34,7 @@ class Claim:
     quoted: bool = False
     credited: str = ""
     quotes: tuple[tuple[int, int, int], ...] = ()
+    said: tuple[tuple[int, int, int], ...] = ()
     part: bool = False
 
     @cached_property

@@ -59,6 +59,8 @@ _ENUMERATOR = re.compile(r"\W?(?:\d{1,3}|[^\W\d_]|[ivxlcIVXLC]{1,5})[.)]\)?")
 # The segmenter sees so many characters at once: on some texts (marks alone, "e.g. e.g.") its time goes with the square
 # of their length.
 _WINDOW = 16_000
+# The full stop after an address on the web: to the segmenter the end of "login.gov." abbreviates a governor.
+_ADDRESS_END = re.compile(r"(?<![\w.@-])(?:[a-z\d][a-z\d-]+\.)+[a-z]{2,}\.(?=\s)", re.IGNORECASE)
 # The longest abbreviation looked for, in characters.
 _LOOK_BACK = 24
 
@@ -144,7 +146,7 @@ def _proposals(part: str, offset: int, language: str) -> list[int]:
     from sentencex import segment  # pyright: ignore[reportAttributeAccessIssue]
 
     # A mark that ends a sentence in one script ends it in a page of any language.
-    ends = {offset + mark.end() for mark in _MARK.finditer(part)}
+    ends = {offset + mark.end() for pattern in (_MARK, _ADDRESS_END) for mark in pattern.finditer(part)}
     begin = 0
     while begin < len(part):
         stop = min(len(part), begin + _WINDOW)

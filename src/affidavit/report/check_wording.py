@@ -65,6 +65,7 @@ CODES: dict[str, Term] = {
     "figure_not_there": Term("A figure from elsewhere", "The figure does not stand in the same passage."),
     "name_without_source": Term("A name that no source has", "A version, standard or code that no source names."),
     "version_without_source": Term("A version that no source names", "The sources name others of its series."),
+    "said_elsewhere": Term("A quotation that stands elsewhere", "The passage does not have it, so not who says it."),
     "name_not_there": Term("A name the passage lacks", "The passage does not name it."),
     "negation_added": Term("A denial the source lacks", "The sentence denies what the source asserts."),
     "negation_dropped": Term("A denial left out", "The sentence asserts what the source denies."),

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from affidavit.evals.hired import Hired
 from affidavit.evals.suite import Suite
 from affidavit.evals.suites.check import CheckSuite
+from affidavit.evals.suites.drafts import DraftsSuite
 from affidavit.evals.suites.egress import EgressSuite
 from affidavit.evals.suites.golden import GoldenSuite
 from affidavit.evals.suites.injection import InjectionSuite
@@ -38,6 +39,7 @@ def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
         EgressSuite(),
         WritingSuite(hired),
         CheckSuite(),
+        DraftsSuite(),
         JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
         InjectionSuite(),
