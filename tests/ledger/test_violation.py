@@ -88,6 +88,17 @@ def test_pages_of_an_archive_have_no_address_and_no_violation():
     assert rules(search("https://docs.invalid/a"), asked("https://docs.invalid/a", address=None)) == []
 
 
+def test_a_page_is_read_under_its_own_address_too_if_that_is_on_the_same_site():
+    root, index, other = "https://docs.invalid/", "https://docs.invalid/index.html", "https://else.invalid/index.html"
+    came = [search(root), asked(root, address=None)]
+    linked = asked("https://docs.invalid/a.html", how=f"link on {index}", address=None)
+    assert rules(*came, ("fetched", {"asked": root, "url": index}), linked) == []
+    assert rules(*came, linked) == ["unseen"]
+    elsewhere = asked("https://docs.invalid/a.html", how=f"link on {other}", address=None)
+    assert rules(*came, ("fetched", {"asked": root, "url": other}), elsewhere) == ["unseen"]
+    assert rules(("fetched", {"asked": root, "url": index}), linked) == ["unseen"]
+
+
 @pytest.mark.parametrize(
     ("told", "rule"),
     [

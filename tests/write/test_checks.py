@@ -331,3 +331,9 @@ def test_a_list_of_a_thousand_figures_is_one_sentence_of_which_each_finding_show
     assert len(middle.sentence) < 700
     assert middle.sentence.startswith("…")
     assert middle.sentence.endswith("…")
+
+
+def test_a_small_count_beside_another_number_of_the_same_things_is_told_with_that_number():
+    (found,) = check("It has nine depots.", fact("The firm has 3 depots.", "depots", value="3"))
+    assert (found.code, found.blocks) == ("count_without_source", False)
+    assert "“3”" in found.message

@@ -75,7 +75,7 @@ class FolderArchive:
     def get(self, url: str) -> Fetched:
         found = self._find(url)
         if found is None:
-            raise PageFailure(FailureKind.NOT_FOUND, url, "not in the folder")
+            raise PageFailure(FailureKind.NOT_FOUND, url, f"not in the folder, whose addresses begin with {self.host}/")
         file = self._files[found]
         try:
             # A file swapped for a link since then is not followed; what is read must be what was there.

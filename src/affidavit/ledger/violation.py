@@ -184,6 +184,8 @@ def _read(event: Event, story: _Story) -> list[tuple[str, str]]:
         story.read.add(_Address.of(cast("str", payload["url"]), payload.get("same")))
     elif event.type in ("fetched", "page_failed"):
         _settle(cast("str", payload.get("asked", payload["url"])), story)
+        if event.type == "fetched":
+            _own_name(payload, story)
     elif event.type == CUT:
         source = story.given if payload["event"] == BEGUN else story.found
         source.same.update(cast("Sequence[str]", payload["same"]))
@@ -192,6 +194,19 @@ def _read(event: Event, story: _Story) -> list[tuple[str, str]]:
         story.fetches -= len(story.pending)
         story.pending.clear()
     return []
+
+
+def _own_name(payload: Mapping[str, object], story: _Story) -> None:
+    """A page that was read is read under its own address too, where it has another on its site: a folder's
+    ``index.html`` for the folder's root."""
+    own, asked = _Address.of(cast("str", payload["url"]), payload.get("same")), payload.get("asked")
+    if not isinstance(asked, str) or story.read.of(_Address.of(asked, None)) is None:
+        return
+    there, here = _site(own), _site(_Address.of(asked, None))
+    if not (isinstance(there, Target) and isinstance(here, Target)):
+        return
+    if (there.scheme, there.host) == (here.scheme, here.host):
+        story.read.add(own)
 
 
 def _begin(settings: Mapping[str, object], story: _Story) -> None:

@@ -15,7 +15,7 @@ from datetime import date
 from affidavit.evidence.fact import Fact
 from affidavit.evidence.piece import Issue
 from affidavit.gates.figures import check_figures
-from affidavit.gates.finding import Finding
+from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import compare
 from affidavit.gates.numbers.mention import Mention
 from affidavit.write.allowed import SAID, Allowed
@@ -75,7 +75,9 @@ def _without_source(
         message = finding.message if since is None else reckoned(mention, since)
         yield read.issue_of(placed, "figure_without_source", message, blocks=True)
     elif weighs is Weight.COUNT:
-        message = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
+        rivalled = finding.severity is Severity.BLOCK  # the texts have another number of these
+        counted = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
+        message = finding.message if rivalled else counted
         yield read.issue_of(placed, "count_without_source", message)
 
 

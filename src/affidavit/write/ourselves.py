@@ -21,6 +21,8 @@ _LEAST = 3
 _NEAR = 160
 """Code points in which "our" or "we have" and the words between them and a number stand."""
 _GAP = r"[ \u00a0]+"
+_MORE = rf"(?:{_GAP}[A-Z][\w&.-]*){{0,2}}"
+"""A register may be kept under a part of the name: "Osk" for Osk Removals."""
 
 
 @cache
@@ -40,7 +42,7 @@ class Ourselves:
     def names(self) -> tuple[str, ...]:
         """What it is called, the longest first."""
         whole = _LEGAL.sub("", " ".join((self.name or "").split())).removeprefix("The ")
-        if not whole or not whole[0].isupper():
+        if not any(letter.isupper() for letter in whole):
             return ()
         first = whole.split()[0].rstrip(",.:")
         short = len(first) >= _LEAST and first[0].isupper() and not everyday(first) and not mentions(first)
@@ -71,7 +73,9 @@ class Ourselves:
 
     @cached_property
     def _owning(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:\b(?i:our|its)|(?<!\w)(?:{self._called})['’]s?){_GAP}(?:(?i:[a-z-]+){_GAP}){{0,2}}$")
+        return re.compile(
+            rf"(?:\b(?i:our|its)|(?<!\w)(?:{self._called}){_MORE}['’]s?){_GAP}(?:(?i:[a-z-]+){_GAP}){{0,2}}$"
+        )
 
     @cached_property
     def _us(self) -> re.Pattern[str]:
@@ -80,7 +84,7 @@ class Ourselves:
     @cached_property
     def _has(self) -> re.Pattern[str]:
         return re.compile(
-            rf"(?:\b(?i:we(?:['’]ve)?)|(?<!\w)(?:{self._called})){_GAP}"
+            rf"(?:\b(?i:we(?:['’]ve)?)|(?<!\w)(?:{self._called}){_MORE}){_GAP}"
             rf"(?i:(?:(?:have|has|now|also|currently|still|already|proudly|can){_GAP})*(?:{_having()})(?:e?s)?"
             rf"(?:{_GAP}(?:with|across|from|in|out of|to|at|for|over|more than|some|around|about|a team of"
             rf"|a fleet of|the))*{_GAP}(?:[a-z-]+{_GAP})?)$"
