@@ -10,8 +10,13 @@ from affidavit.errors import UserError
 from affidavit.evals.hired import Hired
 from affidavit.evals.pinned import read_floors
 from affidavit.evals.records import read_records, read_shipped_records
+from affidavit.evals.scripted import Shown, calling, planned
 from affidavit.evals.suite import Measured, data_digest
 from affidavit.evals.suites.golden import GoldenSuite
+from affidavit.models.cast import Cast
+from affidavit.models.model import Model
+from affidavit.models.reply import ModelReply
+from affidavit.models.request import ModelRequest
 from affidavit.models.roles import Role
 from affidavit.settings import load_settings
 
@@ -83,6 +88,45 @@ def test_a_published_sentence_that_the_row_calls_wrong_is_no_answer(web: Path):
     assert found.cases[0].state == "wrong"
     assert shares["answered"] == (1, 1)
     assert shares["grounded"] == (0, 1)
+
+
+class Reading:
+    """A model that reads what is listed first, and drafts nothing."""
+
+    name = "local:reader"
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        if request.output is not None:
+            return planned(ASKED)
+        if len(request.messages) > 1:
+            return calling(("draft_answer", {"claims": [], "summary": ""}))
+        return calling(("fetch_page", {"urls": Shown.of(request).listed[:1]}))
+
+
+class Company(Cast):
+    def named(self, model: str, role: Role) -> Model:
+        return self.around(Reading(), role)
+
+
+class Engaged(Hired):
+    """Models whose replies are given here; what is around them is not."""
+
+    def cast(self) -> Cast:
+        return Company(load_settings({}, models=dict(self.roles)).models)
+
+
+def test_a_model_that_was_named_is_measured_by_the_same_figures(web: Path):
+    path = web.parent / "rows.jsonl"
+    path.write_text(json.dumps({"id": "1", "web": [str(web)], "question": ASKED, **row(GAUGE)}) + "\n")
+    suite = GoldenSuite(Engaged(load_settings({}), {Role.RESEARCHER: Reading.name}))
+    shares = {
+        figure.name: (figure.share.hits, figure.share.of)
+        for figure in suite.measure(read_records([path]), tell_nobody).figures
+    }
+    assert shares["gold_read"] == (1, 1)
+    assert shares["useful_fetches"] == (0, 1)
+    assert shares["answered"] == (0, 1)
+    assert shares["calls_accepted"] == (2, 2)
 
 
 def test_an_answerable_question_without_sources_is_named(web: Path):
