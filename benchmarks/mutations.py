@@ -23,6 +23,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from affidavit.evals.suites import suites
+
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent / "src"
 EDITS = HERE / "data/mutations.toml"
@@ -47,10 +49,13 @@ class Mutation:
     old: str
     new: str
     suites: tuple[str, ...]
+    rows: int | None = None
+    """Of a suite that takes long, so many of its rows, evenly taken, and floors that the product keeps on those."""
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()
+        said = {name: value for name, value in asdict(self).items() if value is not None}
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
     def make(self, source: Path) -> None:
         """Edit the package at `source`. Raises ValueError where the old text does not stand there exactly once."""
@@ -73,12 +78,15 @@ class Result:
 
 def read(file: Path = EDITS) -> list[Mutation]:
     tables = tomllib.loads(file.read_text("utf-8"))
-    return [Mutation(name, one["file"], one["old"], one["new"], tuple(one["suites"])) for name, one in tables.items()]
+    return [
+        Mutation(name, one["file"], one["old"], one["new"], tuple(one["suites"]), one.get("rows"))
+        for name, one in tables.items()
+    ]
 
 
-def status(source: Path, home: Path, suite: str) -> tuple[int, str]:
+def status(source: Path, home: Path, suite: str, rows: int | None, *, pin: bool = False) -> tuple[int, str]:
     """The exit status of the suite on the package at `source`, and what it said: the floors that it missed, or the last
-    line."""
+    line. On some of its rows alone where `rows` says so, whose floors are pinned with `pin`, and else held."""
     environment = os.environ | {
         "PYTHONPATH": str(source),
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -86,14 +94,25 @@ def status(source: Path, home: Path, suite: str) -> tuple[int, str]:
         "AFFIDAVIT_CACHE_DIR": str(home / "cache"),
     }
     command = [sys.executable, "-m", "affidavit", "eval", "run", suite, "--quiet", "--json"]
+    if rows is not None:
+        data, floors = home / f"{suite}-{rows}.jsonl", home / f"{suite}-{rows}.toml"
+        data.write_text("".join(_some(suite, rows)), encoding="utf-8")
+        command += ["--data", str(data), "--pin" if pin else "--floors", str(floors)]
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800, cwd=home)
     except subprocess.TimeoutExpired:
         return -1, "it had not ended after half an hour"
     if done.returncode in (0, *NOTICED) and done.stdout:
         missed = [_missed(floor) for one in json.loads(done.stdout) for floor in one["floors"] if not floor["met"]]
-        return done.returncode, ", ".join(missed)
+        part = f"on {rows} rows: " if rows is not None and missed else ""
+        return done.returncode, part + ", ".join(missed)
     return done.returncode, " ".join((done.stderr or done.stdout).splitlines()[-1:])
+
+
+def _some(suite: str, rows: int) -> list[str]:
+    """So many lines of the suite's data, from its beginning to its end."""
+    lines = (SOURCE / "affidavit/evals/data" / suites()[suite].data).read_text("utf-8").splitlines(keepends=True)
+    return lines[:: max(len(lines) // rows, 1)][:rows]
 
 
 def _missed(floor: Mapping[str, object]) -> str:
@@ -113,7 +132,7 @@ def outcome(mutation: Mutation, home: Path) -> Result:
         except ValueError as error:
             return Result(mutation.name, mutation.digest, None, str(error))
         for suite in mutation.suites:
-            ended, told = status(source, home, suite)
+            ended, told = status(source, home, suite, mutation.rows)
             if ended in NOTICED:
                 return Result(mutation.name, mutation.digest, suite, told)
             if ended:
@@ -153,8 +172,8 @@ def main(arguments: Sequence[str]) -> int:
     left = [one for one in wanted if one.name not in results]
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        for suite in dict.fromkeys(suite for one in left for suite in one.suites):
-            ended, told = status(SOURCE, home, suite)
+        for suite, some in dict.fromkeys((suite, one.rows) for one in left for suite in one.suites):
+            ended, told = status(SOURCE, home, suite, some, pin=True)
             if ended:
                 sys.exit(f"{suite} does not hold its floors as it is: {told}")
         for one in left:
