@@ -40,8 +40,8 @@ READING = (20.0, 0.15)
 """Seconds kept for that, and the most of the run's time that they may be: calls of the loop end so much earlier while
 nothing was read. Not swept; four pages of an archive take under 2."""
 CUT_IN_A_ROW = 2
-"""Replies cut off at their bound, with no call finished, that end the loop: the model was told after the first, and goes
-round in circles."""
+"""Replies cut off at their bound, with no call finished, that end the loop: the model was told after the first, and
+goes round in circles."""
 TIME_UP = "its time is up"
 SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
