@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 from affidavit.evidence.characters import INVISIBLES, character_class
 from affidavit.gates.numbers import calendar, identifier, subject
@@ -25,6 +25,10 @@ _ORDINAL = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)(?!\w)", re.I)
 _ROMAN_YEAR = re.compile(r"M{1,2}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
+_REMEMBERED_CHARS = 1000
+"""Texts up to this length are remembered with what was found in them: a sentence is held against many others, and every
+gate reads it anew."""
+
 
 def mentions(text: str, locale: str | None = None, scope: str | None = None) -> tuple[Mention, ...]:
     """Every number of `text` that a reader would find, in order, none overlapping.
@@ -33,12 +37,20 @@ def mentions(text: str, locale: str | None = None, scope: str | None = None) -> 
     the text is guessed from. `scope` is a note that says what the counts of this text count ("placements, not
     offices"): its head noun is the subject of every count, whatever the sentence says.
     """
+    read = _remembered if len(text) <= _REMEMBERED_CHARS else _mentions
+    return read(text, locale, scope)
+
+
+def _mentions(text: str, locale: str | None, scope: str | None) -> tuple[Mention, ...]:
     hidden = _INVISIBLE.search(text)
     if hidden is None:
         return tuple(_scoped(_read(Reading(text, plain(text), locale)), scope))
     kept = [index for index, character in enumerate(text) if not _INVISIBLE.match(character)]
     seen = "".join(text[index] for index in kept)
     return tuple(_scoped((_placed(found, text, kept) for found in _read(Reading(seen, plain(seen), locale))), scope))
+
+
+_remembered = lru_cache(maxsize=4096)(_mentions)
 
 
 def _placed(mention: Mention, text: str, kept: list[int]) -> Mention:
