@@ -76,7 +76,7 @@ def test_a_failure_arrives_as_it_was_raised(respond: Respond) -> None:
 
 def test_each_mischief_is_that_pages_own_failure_and_the_pool_goes_on(respond: Respond, mischief: Reader) -> None:
     names = ["a", "hang", "b", "segfault", "abort", "c", "exit", "eat", "dig", "fail", "d"]
-    with Workers(2, 2.0, 1024, reader=mischief) as workers:
+    with Workers(2, 8.0, 1024, reader=mischief) as workers:
         found = list(workers.extract_many(page(respond, name) for name in names))
     assert [fetched.final_url.rsplit("/", 1)[1] for fetched, _ in found] == names
     kinds = {
