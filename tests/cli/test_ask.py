@@ -309,11 +309,12 @@ def test_without_permission_for_the_ledger_nothing_is_claimed_to_be_recorded(aff
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_under_the_output_is_one_line(affidavit: Command, pages: Path):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_the_output_is_one_line(affidavit: Command, pages: Path, unbuffered: str):
     with Path("/dev/full").open("w") as full:
         result = subprocess.run(
             [sys.executable, "-m", "affidavit", "runs", "list"],
-            env=affidavit.environment(),
+            env=affidavit.environment() | {"PYTHONUNBUFFERED": unbuffered},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

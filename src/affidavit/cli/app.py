@@ -62,6 +62,8 @@ def run(arguments: Sequence[str]) -> int:
     except (OperatorError, IntegrityError) as error:
         return _tell(str(error), Exit.FAILED)
     except OSError as error:
+        if error.filename is None:
+            _drop_stdout()
         return _tell(f"{error.filename or 'output'}: {error.strerror or error}", Exit.FAILED)
     # The library turns Ctrl-C and its own exits into the command's result.
     return _interrupted() if result == Exit.INTERRUPTED else int(result or Exit.DONE)
@@ -78,5 +80,6 @@ def _tell(message: str, status: int) -> int:
 
 
 def _drop_stdout() -> None:
-    """The reader has gone: let the interpreter's last flush go nowhere instead of failing."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Nothing more can be written: let the interpreter's last flush go nowhere instead of failing."""
+    with contextlib.suppress(OSError):  # a stdout that is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
