@@ -89,11 +89,14 @@ def test_pages_are_read_breadth_first_and_by_the_worth_of_their_links():
 def test_case_studies_two_links_deep_come_before_posts_and_lists_of_posts_come_last():
     site = {
         "/": page(
-            "We have 80 offices.", links=("/tags/news//", "/privacy", "/blog/a", "/blog/our-year-in-review", "/work")
+            "We have 80 offices.",
+            links=("/tags/news//", "/privacy", "/blog/a", "/blog/our-year-in-review", "/case-studies"),
         ),
-        "/work": page("We work for 40 towns.", links=("/work/one", "/work/two", "/tags/news/"), title="Work"),
-        "/work/one": page("The quay of Aldmouth is 300 m long.", title="One"),
-        "/work/two": page("The quay of Berwick is 200 m long.", title="Two"),
+        "/case-studies": page(
+            "We work for 40 towns.", links=("/case-studies/one", "/case-studies/two", "/tags/news/"), title="Work"
+        ),
+        "/case-studies/one": page("The quay of Aldmouth is 300 m long.", title="One"),
+        "/case-studies/two": page("The quay of Berwick is 200 m long.", title="Two"),
         "/blog/a": page("We moved in 2020.", title="A", links=("/blog/b",)),
         "/blog/our-year-in-review": page("We built 12 quays in 2025.", title="Review"),
         "/privacy": page("We keep records for 7 years.", title="Privacy"),
@@ -102,7 +105,16 @@ def test_case_studies_two_links_deep_come_before_posts_and_lists_of_posts_come_l
     web = Pages(site)
     run = gather(web)
     posts = ["/blog/our-year-in-review", "/blog/a", "/blog/b"]
-    assert web.asked == ["/", "/work", "/work/one", "/work/two", *posts, "/privacy", "/tags/news//", "/blog/deep"]
+    assert web.asked == [
+        "/",
+        "/case-studies",
+        "/case-studies/one",
+        "/case-studies/two",
+        *posts,
+        "/privacy",
+        "/tags/news//",
+        "/blog/deep",
+    ]
     assert [gap.url for gap in run.gaps] == [SITE + "blog/b", SITE + "blog/deep"]
     assert run.pages[-1].page.page_type is PageType.LISTING
 
