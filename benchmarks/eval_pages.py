@@ -24,11 +24,11 @@ from warcio.warcwriter import WARCWriter
 
 from affidavit.errors import AffidavitError
 from affidavit.evidence.answer import Answer
+from affidavit.house import House, open_house
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import House, open_house
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parent / "src/affidavit/evals/data"

@@ -20,11 +20,12 @@ from typing import Any
 
 from affidavit.errors import NotResearchable
 from affidavit.evidence.answer import Answer, State
+from affidavit.house import House, open_house
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import House, Listeners, open_house
+from affidavit.wiring import Listeners
 
 HERE = Path(__file__).resolve().parent
 REFUSED = (State.NOTHING_SOURCED, State.NEEDS_HUMAN)

@@ -24,6 +24,7 @@ from tests.faithful import QUESTION, Faithful, settings_in, write_pages
 
 from affidavit import wiring
 from affidavit.egress.web import ArchiveWeb
+from affidavit.house import House, open_house
 from affidavit.models import cast as casting
 from affidavit.models.request import ModelRequest
 from affidavit.reach import Reach
@@ -31,7 +32,6 @@ from affidavit.replay import replay
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings
-from affidavit.wiring import House, open_house
 
 PLACES = ("mill", "fire", "bridge", "church")
 PAGES = {

@@ -14,11 +14,12 @@ from affidavit.desk import DraftFile, Sources, open_desk
 from affidavit.egress.archive import open_archive
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer, GapKind, State
+from affidavit.house import open_house
 from affidavit.ledger.violation import violations
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
-from affidavit.wiring import check_bundle, open_house, open_ledger
+from affidavit.wiring import check_bundle, open_ledger
 
 from .egress.hostile_server import redirect, reply
 from .local_web import LocalWeb, local_web

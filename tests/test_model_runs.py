@@ -14,6 +14,7 @@ import affidavit
 from affidavit.evals import read_triples, run_judge
 from affidavit.evidence.answer import Answer, GapKind, State
 from affidavit.evidence.claim import Label
+from affidavit.house import House, open_house
 from affidavit.reach import Reach
 from affidavit.replay import replay
 from affidavit.research.ask import Ask
@@ -22,7 +23,7 @@ from affidavit.research.recalled import REPLIED
 from affidavit.settings import Settings
 from affidavit.staff import Payroll
 from affidavit.verify.pair import text_pair
-from affidavit.wiring import House, open_house, open_ledger, open_verifier
+from affidavit.wiring import open_ledger, open_verifier
 
 from .faithful import PAGES, QUESTION, QUOTED, Faithful, Served, played, settings_in, write_pages
 

@@ -16,6 +16,7 @@ from affidavit.errors import UserError
 from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.fact import Category, Fact, FactState, Register
 from affidavit.extract import extract
+from affidavit.house import open_house
 from affidavit.reach import Reach
 from affidavit.replay import replay, resume_command
 from affidavit.report.replay_report import Outcome
@@ -23,7 +24,7 @@ from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings, load_settings
 from affidavit.studio import Order, open_studio
-from affidavit.wiring import open_house, open_ledger
+from affidavit.wiring import open_ledger
 from affidavit.write.memory import recall_markdown
 from affidavit.write.pack import Assignment
 

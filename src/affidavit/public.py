@@ -18,6 +18,7 @@ from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check
 from affidavit.evidence.fact import Register
 from affidavit.evidence.piece import Piece
+from affidavit.house import begun_as, open_house
 from affidavit.reach import Reach
 from affidavit.replay import replay as replay_with
 from affidavit.report.replay_report import ReplayReport
@@ -26,7 +27,7 @@ from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
 from affidavit.staff import Payroll
 from affidavit.studio import Order, open_studio
-from affidavit.wiring import Listeners, begun_as, open_house, open_verifier
+from affidavit.wiring import Listeners, open_verifier
 from affidavit.write.author import read_prompt
 from affidavit.write.pack import Assignment
 from affidavit.write.profile import Profile, load_profile, profile_of

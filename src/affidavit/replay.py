@@ -19,6 +19,7 @@ from affidavit.crawl_record import gathered, read_crawl_record
 from affidavit.errors import BlobMismatch, NotRecorded, StorageError, UserError
 from affidavit.evidence.document import Document, Fetched
 from affidavit.extract.worker import Workers
+from affidavit.house import as_begun, work_again
 from affidavit.ledger import Event, Ledger, Run
 from affidavit.ledger.canonical import canonical
 from affidavit.ledger.event import FINISHED
@@ -33,7 +34,7 @@ from affidavit.report.replay_report import Difference, ReplayReport
 from affidavit.research.recording import Recording, key_of, read_recording
 from affidavit.settings import Settings
 from affidavit.version import __version__
-from affidavit.wiring import as_begun, open_ledger, tell_nobody, work_again
+from affidavit.wiring import open_ledger, tell_nobody
 from affidavit.write.checks import VERSION as CHECKS
 from affidavit.write.pieces import Pieces
 from affidavit.write.reviewer import PROMPT_SHA256

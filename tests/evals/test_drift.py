@@ -15,6 +15,7 @@ from affidavit.evals.drift_plot import HEIGHT, WIDTH, plots
 from affidavit.evals.drift_report import DRIFT_FORMATS, render_drift
 from affidavit.evidence.answer import Answer, VerifierCard
 from affidavit.evidence.claim import Label
+from affidavit.house import House, open_house
 from affidavit.ledger import Ledger
 from affidavit.reach import Reach
 from affidavit.replay import replay
@@ -25,7 +26,7 @@ from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings, load_settings
 from affidavit.staff import Payroll
-from affidavit.wiring import House, open_house, open_ledger, open_verifier
+from affidavit.wiring import open_ledger, open_verifier
 
 from ..faithful import QUESTION, Faithful, played, settings_in, write_pages
 from .conftest import N, S, Table, X, rows, triples

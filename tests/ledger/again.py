@@ -19,6 +19,7 @@ import pydantic_ai.models.openai  # noqa: F401
 import sqlalchemy  # noqa: F401
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from affidavit.house import begun_as, open_house
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
 from affidavit.replay import replay
@@ -26,7 +27,7 @@ from affidavit.report.as_json import answer_json
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings
-from affidavit.wiring import begun_as, open_house, open_ledger
+from affidavit.wiring import open_ledger
 from faithful import PAGES, QUESTION, Served, settings_in
 
 HELD = {**PAGES, "empty.html": "<html><body></body></html>"}

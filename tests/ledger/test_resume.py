@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from affidavit.errors import StorageError, UserError
+from affidavit.house import begun_as, open_house
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import begun_as, open_house, open_ledger
+from affidavit.wiring import open_ledger
 
 AGAIN = Path(__file__).with_name("again.py")
 KILLED = 9

@@ -87,6 +87,6 @@ def test_the_first_variable_that_is_set_is_the_key():
 
 def test_nothing_that_is_slow_to_import_is_imported_before_a_model_is_asked():
     slow = {"pydantic_ai", "openai", "anthropic", "google.genai", "mistralai"}
-    code = f"import affidavit.wiring, sys; print(sorted({slow} & {{*sys.modules}}))"
+    code = f"import affidavit.house, sys; print(sorted({slow} & {{*sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -26,12 +26,13 @@ from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
+from affidavit.house import begun_as, open_house
 from affidavit.reach import Reach
 from affidavit.report import render, show
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import Listeners, begun_as, open_house
+from affidavit.wiring import Listeners
 
 
 def ask(

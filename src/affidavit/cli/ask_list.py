@@ -15,6 +15,7 @@ from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text, tell
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
+from affidavit.house import open_house
 from affidavit.ledger.refusal import refused
 from affidavit.reach import Reach
 from affidavit.report import render, show
@@ -24,7 +25,7 @@ from affidavit.report.wording import counted
 from affidavit.research.plan import Plan, make_plan
 from affidavit.research.worklist import Item, read_items
 from affidavit.settings import Settings
-from affidavit.wiring import Listeners, open_house
+from affidavit.wiring import Listeners
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a list that are read."""

@@ -21,6 +21,7 @@ from affidavit.evals.hired import Hired
 from affidavit.evals.records import shipped_file
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.envelope import unescape
+from affidavit.house import House, StaffMaker, open_house
 from affidavit.ledger import Ledger
 from affidavit.models.cast import Cast
 from affidavit.models.model import Model
@@ -38,7 +39,7 @@ from affidavit.research.recalled import Calls
 from affidavit.research.tools import Log
 from affidavit.settings import Models, Settings, load_settings
 from affidavit.staff import Staff, VerifierMaker, crew_of, record_ending, record_model, verifier_of
-from affidavit.wiring import House, StaffMaker, open_house, open_ledger
+from affidavit.wiring import open_ledger
 
 PAGES = "pages.warc.gz"
 NAME = "scripted:researcher"

@@ -5,11 +5,12 @@ import asyncio
 import pytest
 
 from affidavit.errors import GatewayError
+from affidavit.house import open_house
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import load_settings
-from affidavit.wiring import open_house, open_ledger
+from affidavit.wiring import open_ledger
 
 from ..hostile_server import reply
 from .conftest import SITE

@@ -38,6 +38,7 @@ from affidavit.evals.suite import Case, CaseState, Figure, Measured, Progress
 from affidavit.evidence.answer import Answer, GapKind
 from affidavit.evidence.claim import Label
 from affidavit.evidence.span import Span
+from affidavit.house import House, StaffMaker, open_house
 from affidavit.ledger.event import Event
 from affidavit.reach import LiveHere, Reach
 from affidavit.report import render, show
@@ -45,7 +46,7 @@ from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Settings
 from affidavit.staff import staffed
-from affidavit.wiring import House, StaffMaker, open_house, open_ledger
+from affidavit.wiring import open_ledger
 
 AT_ONCE = 8
 """Runs under way at a time: most of a run's time is the half second that two requests of one site lie apart."""

@@ -21,11 +21,11 @@ from affidavit.evals.records import Records, shipped_file
 from affidavit.evals.rows import Row, read_row
 from affidavit.evals.suite import Case, CaseState, Figure, Measured, Progress, counted
 from affidavit.evidence.answer import Answer
+from affidavit.house import House, open_house
 from affidavit.reach import Reach
 from affidavit.research.ask import Ask
 from affidavit.research.plan import make_plan
 from affidavit.settings import Models, load_settings
-from affidavit.wiring import House, open_house
 
 PAGES = "pages.warc.gz"
 ANSWERABLE = "answerable"
