@@ -15,13 +15,13 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from affidavit.errors import SearchFailure, UserError
+from affidavit.errors import PageFailure, SearchFailure, UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.rates import Rates
+from affidavit.extract.kept import KeptPages
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger
-from affidavit.models.embedded import SentenceEncoder
 from affidavit.ranking.policy import Policy
 from affidavit.ranking.tiers import Tier
 from affidavit.research.ask import Ask
@@ -29,7 +29,7 @@ from affidavit.research.plan import Plan, make_plan
 from affidavit.research.recorded import Recorded, ReplayedLog, late_from, no_deadline
 from affidavit.research.recording import Recording
 from affidavit.research.run import Research
-from affidavit.research.tools import Log, Search, Tools, Web
+from affidavit.research.tools import Encoder, Log, Search, Tools, Web
 from affidavit.settings import Settings
 from affidavit.usual import RATES, answer_rates, answer_with_alerts, before_of, rates_event, signed, usual_rates
 from affidavit.verify import VerbatimVerifier
@@ -38,13 +38,16 @@ from affidavit.version import __version__
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What a run is worked on with, wherever its pages come from: the web, an archive, or the record of a run."""
+    """What a run is worked on with, wherever its pages come from: the web, an archive, or the record of a run.
+
+    What is in `kept` is not read again; without it every page is, as it must be where a run is derived again."""
 
     settings: Settings
     workers: Workers
     policy: Policy
-    encoder: SentenceEncoder
+    encoder: Encoder
     on_step: Callable[[str, str], None]
+    kept: KeptPages | None = None
 
     def tools(
         self,
@@ -65,7 +68,7 @@ class Bench:
         return Tools(
             searches=searches,
             web=web,
-            extract=lambda fetched: _extract(self.workers, fetched),
+            extract=self._extract,
             verifier=VerbatimVerifier(),
             encoder=self.encoder,
             policy=self.policy,
@@ -81,6 +84,20 @@ class Bench:
             late_from=late_from,
             cut_short=cut_short,
         )
+
+    async def _extract(self, page: Fetched) -> Document:
+        """Raises PageFailure."""
+        outcome = None if self.kept is None else self.kept.get(page)
+        if outcome is None:
+            try:
+                outcome = await asyncio.wrap_future(self.workers.submit(page))
+            except PageFailure as failure:
+                outcome = failure
+            if self.kept is not None:
+                self.kept.put(page, outcome)
+        if isinstance(outcome, PageFailure):
+            raise outcome
+        return outcome
 
 
 def policy_bytes(policy: Policy) -> bytes:
@@ -191,7 +208,3 @@ def _taken(missed: list[SearchFailure]) -> list[SearchFailure]:
     taken = list(missed)
     missed.clear()
     return taken
-
-
-async def _extract(workers: Workers, fetched: Fetched) -> Document:
-    return await asyncio.wrap_future(workers.submit(fetched))

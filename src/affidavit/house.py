@@ -18,6 +18,7 @@ from affidavit.egress.process.messages import MAX_GIVEN, MOST_GIVEN
 from affidavit.errors import FailureKind, IntegrityError, SearchFailure, UserError
 from affidavit.evidence.answer import Answer
 from affidavit.extract import EXTRACTORS
+from affidavit.extract.kept import KeptPages
 from affidavit.extract.worker import Workers
 from affidavit.ledger import Ledger, Run
 from affidavit.ledger.event import answer_payload
@@ -37,6 +38,7 @@ from affidavit.research.recalled import Calls, as_uncertain, read_calls
 from affidavit.research.recorded import Recorded, ResumedLog
 from affidavit.research.recording import Recording, read_recording
 from affidavit.research.run import Research, research
+from affidavit.research.similarity import Remembering
 from affidavit.research.tools import Log, Tools
 from affidavit.search.build import Builder
 from affidavit.search.catalogue import named
@@ -166,7 +168,9 @@ class House:
                 found = self._published(await self._research(plan, log, now, recording), log)
             else:  # it was killed between its answer and its end
                 work = work_again(self._settings, recording)
-                found, _ = await replayed(self._bench, plan, recording, log.run_id, self._ledger, work)
+                found, _ = await replayed(
+                    replace(self._bench, kept=None), plan, recording, log.run_id, self._ledger, work
+                )
                 if answer_payload(found.answer)["digest"] != recording.published["digest"]:
                     raise IntegrityError(f"{log.run_id}: what it published cannot be derived again from its record")
                 log.finish(found.answer.state)
@@ -280,10 +284,19 @@ def open_house(
             policy=web_policy,
             saved=stack.enter_context(saving(reach)),
         )
+        # A page of the live web is another each time it is fetched; one of an archive is the same for ever.
+        kept = KeptPages(settings.cache_dir / "pages", EXTRACTORS, told.on_warning) if archives else None
         bench = Bench(
-            settings=settings, workers=workers, policy=policy, encoder=SentenceEncoder(), on_step=told.on_step
+            settings=settings,
+            workers=workers,
+            policy=policy,
+            encoder=Remembering(SentenceEncoder()),
+            on_step=told.on_step,
+            kept=kept,
         )
         yield House(bench, pages, ledger, staff)
+    if kept is not None:
+        kept.prune()
 
 
 def begun_as(run_id: str, settings: Settings, reach: Reach) -> tuple[Settings, Reach]:
@@ -324,13 +337,17 @@ def work_again(settings: Settings, recording: Recording) -> Work:
 
 _OF_MACHINE = ("workers", "page_seconds", "page_megabytes", "offline")
 """Settings that are recorded and belong to the machine, or to whoever sits at it, not to the run."""
+_NOT_RECORDED = (
+    "cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact",
+    "gateway", "gateway_token", "gateway_unread_megabytes",
+)  # fmt: skip
+"""Settings that are paths of this machine, say who runs it, or are another process's."""
 
 
 def _recorded(settings: Settings, pages: Pages, policy: Policy) -> dict[str, object]:
-    """What of the settings decides a run's outcome; paths of this machine and who runs it are not recorded."""
-    here = ("cache_dir", "data_dir", "ledger", "policy", "web_policy", "contact", "gateway", "gateway_token")
+    """What of the settings decides a run's outcome."""
     budgets = settings.model_dump(
-        mode="json", exclude={**dict.fromkeys(here, True), "models": {"servers": True, "prices": True}}
+        mode="json", exclude={**dict.fromkeys(_NOT_RECORDED, True), "models": {"servers": True, "prices": True}}
     )
     return {
         **budgets,

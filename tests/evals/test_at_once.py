@@ -4,9 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from affidavit.evals.at_once import run_at_once, together
 from affidavit.evals.past import read_suite
 from affidavit.evals.pinned import read_floors
+from affidavit.evals.read_once import read_once
 from affidavit.evals.suite import Case, CaseState, Measured, SuiteEval, counted
 from affidavit.evals.suites import suites
 from affidavit.evals.suites_report import render_suites
@@ -63,3 +66,12 @@ def test_the_last_table_names_the_floors_that_are_missed():
     good, bad = text.rstrip().splitlines()[-2:]
     assert good.split() == "good 1 1 0 0 1/1 2.0 every floor holds".split()
     assert bad.split() == "bad 1 0 1 0 0/1 2.0 below a floor: found".split()
+
+
+def test_suites_of_one_run_share_a_cache_that_nobody_had_before_and_nobody_has_after(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFFIDAVIT_CACHE_DIR", "/somebody/else/had")
+    with read_once():
+        folder = load_settings().cache_dir
+        assert list(folder.iterdir()) == []
+    assert not folder.exists()
+    assert load_settings().cache_dir == Path("/somebody/else/had")

@@ -7,6 +7,7 @@ numbered title in a table of contents, the title of a link in a list.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from affidavit.evidence.document import BlockKind
 from affidavit.gates.model_speech import speaks_to_a_model
@@ -86,6 +87,8 @@ _ENDS = (".", "!", "。", "！", "…", "।", "؟", "．", ";")
 # the development quotations (166) none is lost at 5 and 8.
 LINE_WORDS = 5
 LEAD_IN_WORDS = 8
+# What is said of a sentence is kept, 8192 of them; of a longer text it is not: it would keep the text.
+_KEPT_CHARS = 1000
 _PAIR = re.compile(r"^[^\t|:]{1,80}(?:[\t|]|:\s)\s*\S")
 
 
@@ -102,6 +105,11 @@ def assess(text: str, kind: BlockKind) -> Assertion:
 
     Errs towards evidence where form does not tell: what is let through must still be relevant and verified.
     """
+    return _assessed(text, kind) if len(text) <= _KEPT_CHARS else _assessed.__wrapped__(text, kind)
+
+
+@lru_cache(maxsize=8192)
+def _assessed(text: str, kind: BlockKind) -> Assertion:
     reason = _BY_KIND.get(kind) or _reason(" ".join(text.split(" ")).strip(), kind)
     return Assertion(reason is None, reason)
 
