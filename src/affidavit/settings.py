@@ -105,6 +105,9 @@ class Settings(Budgets):
     contact: str | None = Field(None, description="mail address or page by which sites can reach you; sent to them")
     gateway: str | None = Field(None, description="where `affidavit gateway` is: unix:PATH or tcp://127.0.0.1:PORT")
     gateway_token: Path | None = Field(None, description="the file in which that gateway writes its token")
+    gateway_unread_megabytes: int = Field(
+        256, ge=1, le=65_536, description="pages that `affidavit gateway` keeps for a run that has not read them yet"
+    )
     fetch_seconds: float = Field(30.0, gt=0, le=600, description="time one page may take to come")
     fetch_megabytes: int = Field(32, ge=1, le=64, description="the largest page that is read, as it is sent")
     cache_seconds: float | None = Field(

@@ -16,12 +16,14 @@ from affidavit.egress.keys import Keys
 from affidavit.egress.policy import Policy
 from affidavit.egress.process.notify import READY, STOPPING, notify
 from affidavit.egress.process.place import Listening, Place
-from affidavit.egress.process.server import Log, Server
+from affidavit.egress.process.server import Log, Server, ServerLimits
 from affidavit.egress.process.token import make_token
 from affidavit.errors import UserError
 from affidavit.extract.worker import Workers
 from affidavit.search.served import LiveBackend
 from affidavit.settings import Settings
+
+_MEGABYTE = 1024 * 1024
 
 MakeBackend = Callable[[Settings, Keys, Workers, Callable[[str], None]], LiveBackend]
 
@@ -86,6 +88,7 @@ async def serve_gateway(
             token=token,
             uids=None if serving.group is not None else frozenset({os.geteuid(), 0}),
             given_allowed=serving.given_allowed,
+            limits=ServerLimits(unread_bytes=settings.gateway_unread_megabytes * _MEGABYTE),
         )
 
         def ready() -> None:

@@ -363,6 +363,27 @@ def test_a_run_that_does_not_take_its_pages_loses_its_connection_and_holds_up_no
     play(town, act, {"/start": reply(bytes(20_000_000)), "/small": reply(b"small")})
 
 
+def test_a_run_that_reads_nothing_has_so_many_bytes_waiting_and_the_rest_refused(town):
+    pages = {f"/{n}": reply(bytes(1_000_000)) for n in range(6)}
+
+    async def act(place):
+        async with place.session("deaf", given=[f"{SITE}{path}" for path in pages]) as one:
+            one._pipe._line.transport.pause_reading()
+            asking = [asyncio.create_task(fetched(one, f"{SITE}{path}")) for path in pages]
+            while len(place.events("fault")) < 4:
+                await asyncio.sleep(0.01)
+            one._pipe._line.transport.resume_reading()
+            answers = await asyncio.gather(*asking, return_exceptions=True)
+            return answers, await fetched(one, f"{SITE}/0")
+
+    _, (answers, after) = play(town, act, pages, limits=ServerLimits(unread_bytes=2_500_000))
+    refused = [str(one) for one in answers if isinstance(one, GatewayError)]
+    assert len(refused) == 4
+    assert all("would have more than the 2,500,000" in one for one in refused)
+    assert [len(one.result.body) for one in answers if not isinstance(one, Exception)] == [1_000_000] * 2
+    assert len(after.result.body) == 1_000_000  # once it reads, it is answered
+
+
 def test_only_so_many_runs_are_open(town):
     async def act(place):
         async with place.session("a"), place.session("b"):

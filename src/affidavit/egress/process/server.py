@@ -42,12 +42,14 @@ _GOODBYE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerLimits:
-    """How much one gateway does at once. `at_once` are requests of one run, which is told; `fetches` those of all."""
+    """How much one gateway does at once. `at_once` are requests of one run, which is told; `fetches` those of all;
+    `unread_bytes` what one run may have waiting for it because it reads nothing, a single answer always."""
 
     runs: int = 32
     strangers: int = 32
     at_once: int = 32
     fetches: int = 256
+    unread_bytes: int = 256 * 1024 * 1024
     hello_seconds: float = 5.0
     idle_seconds: float = 3600.0
 
@@ -209,7 +211,7 @@ class Server:
                 opened = {"policy": run.policy.as_json(), "search": run.search_name}
                 self._log("open", {"run": asked.run_id, "peer": _said(peer), "given": len(asked.given), **opened})
                 await pipe.send({"opened": opened})
-                await _Requests(pipe, run, asked.run_id, self).serve(self._limits)
+                await _Requests(pipe, run, asked.run_id, self, self._limits).serve()
         finally:
             del self._runs[asked.run_id]
             self._log("close", {"run": asked.run_id})
@@ -225,11 +227,15 @@ class Server:
                 reply = await run.fetch(request.url)
             return fetch_frame(request.n, reply)
         except AffidavitError as error:
-            self._log("fault", {"run": run_id, "error": str(error)})
-            return {"n": request.n, "broken": str(error)}, []
+            return self.broken(run_id, request.n, str(error)), []
         except Exception as error:  # noqa: BLE001 - the run is told, and the gateway goes on for the others
             self._log("fault", {"run": run_id, "error": f"{type(error).__name__}: {error}"})
             return {"n": request.n, "broken": f"the gateway failed at it ({type(error).__name__}); see its log"}, []
+
+    def broken(self, run_id: str, n: int, why: str) -> dict[str, object]:
+        """The frame that says why request `n` has no answer."""
+        self._log("fault", {"run": run_id, "error": why})
+        return {"n": n, "broken": why}
 
     def _status(self) -> dict[str, object]:
         return {
@@ -243,32 +249,34 @@ class Server:
 
 
 class _Requests:
-    """The requests of one run, each in a task of its own."""
+    """The requests of one run, each in a task of its own, and how many bytes of answers it has not read yet."""
 
-    def __init__(self, pipe: Pipe, run: ServedRun, run_id: str, server: Server) -> None:
+    def __init__(self, pipe: Pipe, run: ServedRun, run_id: str, server: Server, limits: ServerLimits) -> None:
         self._pipe = pipe
         self._run = run
         self._run_id = run_id
         self._server = server
+        self._limits = limits
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._unread = 0
 
-    async def serve(self, limits: ServerLimits) -> None:
+    async def serve(self) -> None:
         """Until the run goes. Raises BadFrame for what is no request."""
         try:
             while True:
                 try:
-                    frame = await self._pipe.receive(limits.idle_seconds)
+                    frame = await self._pipe.receive(self._limits.idle_seconds)
                 except TimeoutError:
-                    raise BadFrame(f"the run asked for nothing in {limits.idle_seconds:g} s") from None
+                    raise BadFrame(f"the run asked for nothing in {self._limits.idle_seconds:g} s") from None
                 if frame is None:
                     return
-                await self._take(frame, limits)
+                await self._take(frame)
         finally:
             for task in self._tasks.values():
                 task.cancel()
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def _take(self, frame: Frame, limits: ServerLimits) -> None:
+    async def _take(self, frame: Frame) -> None:
         request = read_later(frame)
         if isinstance(request, Cancel):
             if (task := self._tasks.get(request.n)) is not None:
@@ -276,7 +284,7 @@ class _Requests:
             return
         if request.n in self._tasks:
             raise BadFrame(f"request {request.n} is not answered yet, and came again")
-        while len(self._tasks) >= limits.at_once:  # nothing more is read until one of them is done
+        while len(self._tasks) >= self._limits.at_once:  # nothing more is read until one of them is done
             await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
             await asyncio.sleep(0)
         self._start(request.n, self._answer(request))
@@ -288,10 +296,24 @@ class _Requests:
 
     async def _answer(self, request: Fetch | Search) -> None:
         said, blobs = await self._server.answer(self._run_id, self._run, request)
+        size = sum(map(len, blobs))
+        if self._unread and self._unread + size > self._limits.unread_bytes:
+            said, blobs = self._server.broken(self._run_id, request.n, self._too_much(size)), []
+            size = 0
+        self._unread += size
         try:
             await self._pipe.send(said, blobs)
         except (ConnectionError, BadFrame):
             self._pipe.close()  # nobody takes what is sent: the reading side sees the end
+        finally:
+            self._unread -= size
+
+    def _too_much(self, size: int) -> str:
+        return (
+            f"the run has not read {self._unread:,} bytes of answers yet, and with the {size:,} of this one it would "
+            f"have more than the {self._limits.unread_bytes:,} that are kept for it: it must read faster or ask for "
+            "less at once, or the gateway be given a larger gateway_unread_megabytes"
+        )
 
 
 def _said(peer: Peer | None) -> dict[str, int] | None:
