@@ -518,3 +518,51 @@ def test_a_model_that_is_held_keeps_its_connection(provider: Any, chat: Any):
             assert len(served.asked) == 3
 
     asyncio.run(main())
+
+
+def held(asked: Any) -> bool:
+    return "response_format" in asked.body
+
+
+def test_a_server_whose_model_writes_its_calls_out_is_held_to_a_schema_from_then_on(provider: Any, chat: Any):
+    written = chat('{"name": "web_search", "arguments": {"query": "pier"}}')
+
+    async def main() -> None:
+        async with provider(written) as served:
+            model = hosted("mine:small", served.url)
+            asking = request(tools=(SEARCH,), must_call=True, known={"query": ("pier", "harbour")})
+            for _ in range(3):
+                await model.complete(asking)
+            await model.complete(request(tools=(SEARCH,)))
+            assert [held(one) for one in served.asked] == [False, True, True, False]
+            sent = served.asked[1].body
+        assert sent.get("tool_choice") != "required"
+        assert sent["tools"] == served.asked[0].body["tools"]
+        schema = sent["response_format"]["json_schema"]["schema"]
+        assert schema["properties"]["arguments"]["properties"]["query"]["enum"] == ["pier", "harbour"]
+
+    asyncio.run(main())
+
+
+def test_a_model_that_calls_its_tools_is_held_to_nothing(provider: Any, chat: Any):
+    async def main() -> None:
+        async with provider(chat_call(chat)) as served:
+            model = hosted("mine:small", served.url)
+            for _ in range(2):
+                await model.complete(request(tools=(SEARCH,), must_call=True))
+            assert [held(one) for one in served.asked] == [False, False]
+
+    asyncio.run(main())
+
+
+def test_a_server_that_takes_no_schema_beside_tools_is_asked_without_and_not_again(provider: Any, chat: Any):
+    refusal = (400, {}, {"error": {"message": "json mode cannot be combined with tools"}})
+
+    async def main() -> None:
+        async with provider(chat("prose"), refusal, chat("prose"), chat("prose")) as served:
+            model = hosted("mine:small", served.url)
+            for _ in range(3):
+                assert (await model.complete(request(tools=(SEARCH,), must_call=True))).text == "prose"
+            assert [held(one) for one in served.asked] == [False, True, False, False]
+
+    asyncio.run(main())

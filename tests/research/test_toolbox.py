@@ -117,9 +117,12 @@ def test_a_locator_made_up_or_ambiguous_comes_back_with_what_to_do(world):
             quote("pier.md", "The pier at Aldersbrook was opened"),
             quote("mill.md", "is paid by the village"),
             quote("pier.md", "The pier at Aldersbrook was closed", max_chars=80),
+            quote("pier.md", "The pier was rebuilt in 1994", max_chars=901),
+            quote("pier.md", "The pier was rebuilt in 1994", max_chars=0),
             draft(),
         ]
     )
+    assert all("from 40 to 900" in result(ran, turn).text for turn in (4, 5))
     assert "LOCATOR_NOT_FOUND" in result(ran, 1).text
     assert "from memory" in result(ran, 1).text
     assert result(ran, 2).failed
@@ -165,7 +168,28 @@ def test_a_draft_whose_claims_all_stand_on_nothing_is_handed_back(world):
     assert ran.published == []
 
 
-def test_before_a_page_is_read_only_what_leads_to_one_is_offered(world):
-    ran = world.ask([plan(ASKED), fetch("pier.md"), draft()])
+def test_only_tools_are_offered_that_there_is_something_for(world):
+    ran = world.ask([plan(ASKED), fetch("pier.md"), quote("pier.md", "The pier at Aldersbrook was closed"), draft()])
     offered = [[tool.name for tool in request.tools] for request in ran.researcher.requests[1:]]
-    assert offered == [["web_search", "fetch_page"], ["web_search", "fetch_page", "extract_quote", "draft_answer"]]
+    leading = ["web_search", "fetch_page"]
+    assert offered == [leading, [*leading, "extract_quote"], [*leading, "extract_quote", "draft_answer"]]
+    known = [request.known for request in ran.researcher.requests[1:]]
+    assert not known[0]["doc_id"]
+    assert len(known[1]["doc_id"]) == 1
+    assert [len(one["span_ids"]) for one in known] == [0, 0, 1]
+    assert all(url.startswith("https://") or url.startswith("file:") for url in known[0]["urls"])
+
+
+def test_after_calls_that_led_nowhere_it_may_be_handed_in_that_nothing_was_found(world):
+    missing = [quote("pier.md", f"no sentence of this page, {number}") for number in range(4)]
+    ran = world.ask([plan(ASKED), fetch("pier.md"), *missing, draft()])
+    offered = ["draft_answer" in [tool.name for tool in request.tools] for request in ran.researcher.requests[1:]]
+    assert offered[:2] == [False, False]
+    assert offered[-1]
+
+
+def test_a_tool_is_not_offered_after_the_same_call_of_it_was_refused_twice(world):
+    again = search("keeper")
+    ran = world.ask([plan(ASKED), fetch("pier.md"), again, again, again, fetch("keeper.md"), draft()])
+    offered = ["web_search" in [tool.name for tool in request.tools] for request in ran.researcher.requests[1:7]]
+    assert offered == [True, True, True, True, False, True]

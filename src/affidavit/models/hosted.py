@@ -50,6 +50,8 @@ class HostedModel:
         self._users = 0
         self._takes_schemas = True
         self._older_bound = True
+        self._writes_calls_out = False
+        self._takes_held = True
 
     @property
     def name(self) -> str:
@@ -74,6 +76,8 @@ class HostedModel:
         if structured and not request.stop and self._model.provider.speaks is Protocol.OPENAI_CHAT:
             request = replace(request, stop=_RUNS_ON)
         async with self._open() as sdk:
+            if request.must_call and self._model.provider.speaks is Protocol.OPENAI_CHAT:
+                return await self._called(sdk, request)
             native = request.output is not None and self._takes_schemas and reads_schemas(sdk)
             if request.output is None or native:
                 try:
@@ -87,10 +91,24 @@ class HostedModel:
             self._takes_schemas = not native
             return reply
 
-    async def _try(self, sdk: "SdkModel", request: ModelRequest) -> ModelReply:
+    async def _called(self, sdk: "SdkModel", request: ModelRequest) -> ModelReply:
+        """A reply that must be a call, from any server: one whose replies are none is held to a schema from then on."""
+        if self._writes_calls_out and self._takes_held:
+            try:
+                return await self._try(sdk, request, held=True)
+            except ModelFailure as failure:
+                if failure.kind is not ModelFailureKind.BAD_REQUEST:
+                    raise
+            self._takes_held = False
+        reply = await self._try(sdk, request)
+        self._writes_calls_out = not reply.calls
+        return reply
+
+    async def _try(self, sdk: "SdkModel", request: ModelRequest, *, held: bool = False) -> ModelReply:
         begun = time.monotonic()
+        headers = self._model.provider.speaks is not Protocol.MISTRAL
         try:
-            reply = await ask(sdk, request, headers=self._model.provider.speaks is not Protocol.MISTRAL)
+            reply = await ask(sdk, request, headers=headers, held=held)
         except asyncio.CancelledError:
             raise
         except Exception as error:

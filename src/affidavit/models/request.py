@@ -7,7 +7,7 @@ question, and a reply that was recorded under it can stand in for a call that wa
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -110,6 +110,9 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     must_call: bool = False
     """Whether the reply must be a tool call, where a provider can be told so."""
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """What there is to name in arguments of a tool, by the arguments' names: a server that holds replies to a schema
+    lets nothing else be named."""
     output: OutputShape | None = None
     temperature: float | None = 0.0
     max_tokens: int = 1024
@@ -130,7 +133,7 @@ class ModelRequest:
 
     def as_json(self) -> dict[str, object]:
         """Everything that decides the reply, as plain JSON: what the ledger keeps and `sha256` is over."""
-        return {
+        said: dict[str, object] = {
             "system": self.system,
             "messages": [message_json(message) for message in self.messages],
             "tools": [
@@ -142,6 +145,7 @@ class ModelRequest:
             "max_tokens": self.max_tokens,
             "stop": list(self.stop),
         }
+        return said | {"known": self.known} if self.known else said
 
     @cached_property
     def sha256(self) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.models.client import ForeignOrigin
+from affidavit.models.held import call_schema
 from affidavit.models.prompt import load_prompt
 from affidavit.models.providers import ModelName, Protocol
 from affidavit.models.reply import Finish, ModelReply, Usage
@@ -105,15 +106,16 @@ def with_schema_in_words(request: ModelRequest) -> ModelRequest:
     return replace(request, output=None, system=f"{request.system}\n\n{told}".strip())
 
 
-async def ask(model: "Model", request: ModelRequest, *, headers: bool) -> ModelReply:
-    """One request to the provider; `headers` is whether it can be given some. Raises what the library raises."""
+async def ask(model: "Model", request: ModelRequest, *, headers: bool, held: bool = False) -> ModelReply:
+    """One request to the provider; `headers` is whether it can be given some, `held` whether its server shall hold the
+    reply to the schema of one call. Raises what the library raises."""
     # late: 0.9 s of import
     from pydantic_ai.direct import model_request
 
     response = await model_request(
         model,
         messages_of(request),
-        model_settings=_settings(request, headers=headers, temperature=_takes_temperature(model)),
+        model_settings=_settings(request, headers=headers, held=held, temperature=_takes_temperature(model)),
         model_request_parameters=_parameters(request),
     )
     return reply_of(response, request.max_tokens)
@@ -231,13 +233,17 @@ def _takes_temperature(model: "Model") -> bool:
     return optional and not profile.get("thinking_enabled_by_default", False)
 
 
-def _settings(request: ModelRequest, *, headers: bool, temperature: bool) -> "ModelSettings":
+def _settings(request: ModelRequest, *, headers: bool, held: bool, temperature: bool) -> "ModelSettings":
     settings: dict[str, Any] = {"max_tokens": request.max_tokens, "max_retries": 0}
     if request.temperature is not None and temperature:
         settings["temperature"] = request.temperature
     if request.stop:
         settings["stop_sequences"] = list(request.stop)
-    if request.must_call:
+    schema = call_schema(request.tools, request.known) if held else None
+    if schema is not None:
+        shape = {"name": "call", "schema": _plain(schema), "strict": True}
+        settings["extra_body"] = {"response_format": {"type": "json_schema", "json_schema": shape}}
+    elif request.must_call:
         settings["tool_choice"] = "required"
     if request.tools:
         settings["cache"] = True  # a loop sends its beginning again with every call

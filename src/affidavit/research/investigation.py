@@ -63,6 +63,14 @@ class Investigation:
         """The canonical URLs that were asked for, whatever came."""
         return [*self.gathered.documents, *self.gathered.failures]
 
+    def known(self) -> dict[str, tuple[str, ...]]:
+        """What there is to name in a call: the addresses that were listed, the pages that were read, the quotations."""
+        return {
+            "urls": tuple(hit.url for hit in self.hits.values()),
+            "doc_id": tuple(self.documents),
+            "span_ids": tuple(self.quotes),
+        }
+
     def settle(self, tools: Tools) -> None:
         """Rank what was shown or read once more, all together, for the answer's list of sources, and record it; every
         page that was read may answer every sub-question."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from affidavit.errors import InvalidArgument, SpanBudgetExceeded, ToolError
 from affidavit.evidence.answer import Tried
 from affidavit.evidence.envelope import envelope, neutralise, unescape
+from affidavit.evidence.quote import SPAN_CHARS
 from affidavit.models.request import ToolCall, ToolResult
 from affidavit.ranking.budget import fit_budget
 from affidavit.ranking.canonical import canonical_url
@@ -99,13 +100,14 @@ class Toolbox:
         return Done(ToolResult(call_id=call.call_id, name=call.name, text=shown, failed=failed), draft)
 
     async def open(self) -> str:
-        """The runtime's own searches for every sub-question: as asked, and for what would refute it (contract S2)."""
+        """The runtime's own searches: every sub-question as asked, then what would refute each (contract S2)."""
         shown: list[str] = []
         asked = [
             query
+            for angle in (Angle.AS_ASKED, Angle.REFUTATION)
             for subquestion in self._found.plan.subquestions
             for query in subquestion.queries
-            if query.angle in (Angle.AS_ASKED, Angle.REFUTATION)
+            if query.angle is angle
         ]
         for query in asked:
             hits = await self._hits(query.text, None)
@@ -247,7 +249,9 @@ class Toolbox:
     def _quote(self, asked: ExtractQuote) -> str:
         """The span, in its envelope. A span that was taken before costs nothing more."""
         found, limits = self._found, self._allowance.limits
-        most = min(asked.max_chars or limits.max_span_chars, limits.max_span_chars)
+        most = limits.max_span_chars if asked.max_chars is None else asked.max_chars
+        if most <= SPAN_CHARS[1]:  # more than a quotation may ever have is a mistake, which is told and not mended
+            most = min(most, limits.max_span_chars)
         try:
             quote = found.quoter.extract_quote(asked.doc_id, asked.locator, asked.purpose, most)
         except SpanBudgetExceeded:

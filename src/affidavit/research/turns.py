@@ -11,7 +11,7 @@ from affidavit.evidence.envelope import neutralise
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import ModelReply
-from affidavit.models.request import ModelRequest, OutputShape, ToolSpec, User
+from affidavit.models.request import ModelRequest, OutputShape, ToolCall, ToolSpec, User
 from affidavit.research.allowance import Allowance
 from affidavit.research.asking import Asker
 from affidavit.research.convergence import ACTION_CHARS, Convergence, Rounds, landing
@@ -28,7 +28,7 @@ ROOM = "affidavit.research"
 FIRST_CHECK = 2
 """The turn after which the convergence check is asked for the first time (contract R4)."""
 EMPTY_HANDED = 4
-"""Calls without a page after which a draft may be handed in all the same. Not swept."""
+"""Calls without a quotation after which a draft may be handed in all the same. Not swept."""
 READ_AFTER = 2
 """Calls without a page after which the runtime reads the best of the listed pages itself: a small model searches on and
 on, or talks. Not swept; a model that reads does so with its first call."""
@@ -42,6 +42,7 @@ nothing was read. Not swept; four pages of an archive take under 2."""
 CUT_IN_A_ROW = 2
 """Replies cut off at their bound, with no call finished, that end the loop: the model was told after the first, and
 goes round in circles."""
+HANDED_IN = "the researcher handed in its draft"
 TIME_UP = "its time is up"
 SPENT = "its money or its tokens are used up, but for what is kept for the draft"
 PREVIEW_CHARS = 120
@@ -50,8 +51,8 @@ PREVIEW_CHARS = 120
 
 @dataclass(slots=True)
 class Turns:
-    """One loop over one conversation. `why` says afterwards why it ended without a draft; `name` tells the calls of one
-    loop from those of another in the run's record."""
+    """One loop over one conversation. `why` says afterwards why it ended; `name` tells the calls of one loop from those
+    of another in the run's record."""
 
     found: Investigation
     tools: Tools
@@ -65,6 +66,8 @@ class Turns:
     rounds: Rounds = field(init=False)
     _showed: bool = False
     _cut: int = 0
+    _refused: ToolCall | None = None
+    _stuck: str | None = None
     why: str = "the run was stopped"
 
     def __post_init__(self) -> None:
@@ -79,6 +82,7 @@ class Turns:
             if reason is None:
                 reason, draft = await self._turn(toolbox, said, f"research/{self.name}-{turn}")
             if draft is not None:
+                self.why = HANDED_IN
                 return draft
             for query in self.found.asked[asked:]:
                 self.rounds.searched(self.found.plan.nearest(query), quotations)
@@ -156,9 +160,16 @@ class Turns:
                 break
             self._progress(call.name.replace("_", " "), str(next(iter(call.arguments.values()), "")))
             done = await toolbox.call(call)
+            self._observe(call, refused=done.result.failed)
             said.add(done.result)
             draft = done.draft
         return None, draft
+
+    def _observe(self, call: ToolCall, *, refused: bool) -> None:
+        """Note whether a call was refused twice in a row: its tool is not offered until another call was made."""
+        before, self._refused = self._refused, call if refused else None
+        same = before is not None and (before.name, before.arguments) == (call.name, call.arguments)
+        self._stuck = call.name if refused and same else None
 
     def _prompted(self, prompt: str) -> str:
         """What is said to a model that called nothing."""
@@ -180,16 +191,20 @@ class Turns:
             messages=tuple(said.messages),
             tools=offered,
             must_call=True,
+            known=self.found.known(),
             max_tokens=self.crew.draft_tokens(len(self.found.quotes) if draft_spec() in offered else 0),
             seconds=self._seconds(),
             key=key,
         )
 
     def _offered(self) -> tuple[ToolSpec, ...]:
-        """All tools; before the first page was read only those that lead to one, for a model that has seen nothing but
-        snippets drafts from snippets. After some calls that led nowhere it may hand in that nothing was found."""
-        nothing_read = not self._read and self.found.idle < EMPTY_HANDED
-        return tool_specs()[:2] if nothing_read else tool_specs()
+        """The tools that there is something for: a model that has seen nothing but snippets drafts from snippets, and
+        one that has quoted nothing drafts from nothing. After some calls that led nowhere it may hand in that nothing
+        was found."""
+        offered = tool_specs()
+        if not self.found.quotes and self.found.idle < EMPTY_HANDED:
+            offered = offered[:3] if self._read else offered[:2]
+        return tuple(tool for tool in offered if tool.name != self._stuck)
 
     def _seconds(self) -> float | None:
         """No call of the loop outlasts the run's time, less what is kept to read in, but for the second it fails in."""

@@ -4,6 +4,10 @@ What it certifies, code can show: the claim stands in one sentence of the span, 
 (`verify.containment`), with every gate passing. The cross-encoder is weak (its card says how weak): its score
 certifies only a claim whose words the span holds, with every gate passing, nothing of weight left out, and nothing put
 in place of something else. What only a model could tell is COULD_NOT_CHECK, and never a pass.
+
+It never says PARTIAL. That a claim has a figure or a name which its span lacks shows that it is not supported, and
+nothing of the rest: of 329 such claims of 18 public sets and our own, people had labelled 58 PARTIAL and 192
+NOT_SUPPORTED.
 """
 
 from collections.abc import Iterator
@@ -173,7 +177,7 @@ class EmbeddedVerifier:
             return verdict(pair, signed, Label.NOT_SUPPORTED, "the span is about something else", element=claim)
         lacking = next(_lacking(claim, text), None)
         if lacking is not None:
-            return verdict(pair, signed, Label.PARTIAL, lacking.message, element=_words(claim, lacking))
+            return verdict(pair, signed, Label.NOT_SUPPORTED, lacking.message, element=_words(claim, lacking))
         if reading.certain and reading.contained is not None:
             reason = "it stands in a sentence of the span"
             return verdict(pair, signed, Label.SUPPORTED, reason, quote=reading.contained.quote)
