@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from affidavit.egress.archive import Archive
-from affidavit.egress.canary import marks_of
+from affidavit.egress.canary import Canaries, marks_of
 from affidavit.egress.endpoints import key_variables
 from affidavit.egress.gateway import Decision, Gateway
 from affidavit.egress.keys import Keys
@@ -31,6 +31,7 @@ from affidavit.models.providers import providers
 from affidavit.reach import Live, LiveMaker, Reach, keeping, record_call, saving
 from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
+from affidavit.search.discreet import Discreet
 from affidavit.search.embedded import EmbeddedSearch
 from affidavit.search.provider import Provider
 from affidavit.settings import Settings
@@ -83,7 +84,7 @@ async def open_pages(
     given: Sequence[str] = (),
 ) -> tuple[Web, list[Provider]]:
     """One web over all that a run reads, and the searches over it; `stack` closes them. `given` are the addresses that
-    a person gave.
+    a person gave. No query leaves that carries a key of this process.
 
     An archive answers for the pages it holds; the live web is asked for the others.
     """
@@ -95,14 +96,18 @@ async def open_pages(
             pages.live.open(keep, lambda call: record_call(log, call), on_failure, given, log.run_id)
         )
         webs.append(opened.web)
-        searches.append(opened.search)
+        searches.append(Discreet(opened.search, Canaries(_marks(settings))))
     return webs[0] if len(webs) == 1 else LayeredWeb(webs), searches
 
 
 def open_gateway(web: Web, log: RunLog, policy: WebPolicy, settings: Settings) -> Gateway:
     """The gateway of one run, which records what it decides in `log`. No address may carry a key of this process."""
-    marks = marks_of(_keys_here(settings))
-    return Gateway(web, lambda decision: record_decision(log, decision), policy, canaries=marks)
+    return Gateway(web, lambda decision: record_decision(log, decision), policy, canaries=_marks(settings))
+
+
+def _marks(settings: Settings) -> tuple[str, ...]:
+    """What neither an address nor a query of a run may carry."""
+    return marks_of(_keys_here(settings))
 
 
 @contextmanager

@@ -1,14 +1,17 @@
 """Strings of a run that must never leave it: a mark planted in a prompt, a key, a name that a user protects.
 
 Provenance already keeps a model from composing addresses. What is left is a page or a redirect that a server made with
-data it was given earlier, so every address is searched for the marks before it is asked for, redirects too. The search
-sees through case, percent-encoding, separators, reversal, hexadecimal and base64. It cannot see through encryption, or
-through one letter at a time: it is a second line, and an alarm.
+data it was given earlier, and the queries of searches, which a model does compose. So every address is searched for the
+marks before it is asked for, redirects too, and every query before it is sent. The search sees through case,
+percent-encoding, separators, reversal, hexadecimal and base64. It cannot see through encryption, or through one letter
+at a time: it is a second line, and an alarm.
 """
 
 import base64
 from collections.abc import Iterable
 from urllib.parse import unquote
+
+from affidavit.errors import SearchFailure, SearchFailureKind
 
 SHORTEST = 8
 """Letters and digits in the shortest mark. A shorter one stands in honest addresses by chance."""
@@ -43,9 +46,21 @@ class Canaries:
 
     def within(self, url: str) -> bool:
         """Whether `url` carries one of them. The fragment is never sent and is not looked at."""
+        return self._carried_by(url.partition("#")[0])
+
+    def check_query(self, query: str, provider: str) -> None:
+        """Raises SearchFailure for a query to `provider` that carries one of them."""
+        if self._carried_by(query):
+            raise SearchFailure(
+                SearchFailureKind.BAD_REQUEST,
+                provider,
+                "the query carries a key or a mark of this run, which must not leave it, and was not sent",
+                advice="ask without it",
+            )
+
+    def _carried_by(self, text: str) -> bool:
         if not self._folded:
             return False
-        text = url.partition("#")[0]
         for _ in range(_DECODINGS + 1):
             folded = _fold(text)
             if any(form in text for form in self._encoded) or any(form in folded for form in self._folded):

@@ -81,6 +81,21 @@ def test_an_address_that_the_gateway_has_not_seen_itself_is_not_asked_for(town, 
     assert [one["allowed"] for one in place.events("decision") if one["purpose"] == "page"] == [True, False, True]
 
 
+def test_a_query_with_a_key_of_the_gateway_or_a_mark_of_the_run_is_not_sent(town):
+    key = "BSA0123456789abcdefghij"
+
+    async def act(place):
+        async with place.session(search=["listed"], canaries=[SECRET]) as one:
+            queries = (f"is {key} right", f"is {key[::-1]} right", f"# {SECRET}", "is it right")
+            return [
+                read_search(await one.ask(lambda n, query=query: Search(n=n, query=query))).result for query in queries
+            ]
+
+    _, (*refused, hits) = play(town, act, found=(START,), keys={"BRAVE_API_KEY": key})
+    assert [isinstance(one, SearchFailure) and one.kind.value for one in refused] == ["bad_request"] * 3
+    assert [hit.url for hit in hits] == [START]
+
+
 def test_there_is_no_message_that_says_an_address_was_seen(town):
     async def act(place):
         async with place.session(given=[START]) as one:

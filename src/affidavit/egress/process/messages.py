@@ -48,9 +48,10 @@ MAX_GIVEN = 16_384
 class Open(Said):
     """Begin a run. All of it can only be less than what the gateway itself allows.
 
-    `policy` is `Policy.as_json`. `given` are addresses that a person gave. `canaries` are strings that no address may
-    carry. `search` names providers. `keep` asks for every response as it came, for the run's WARC file. `max_age` is
-    for how many seconds a page of the gateway's cache is read without asking its site; None: as long as the site says.
+    `policy` is `Policy.as_json`. `given` are addresses that a person gave. `canaries` are strings that no address and
+    no query may carry. `search` names providers. `keep` asks for every response as it came, for the run's WARC file.
+    `max_age` is for how many seconds a page of the gateway's cache is read without asking its site; None: as long as
+    the site says.
     """
 
     do: Literal["open"] = "open"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from affidavit.egress.api import ApiCall
-from affidavit.egress.canary import SHORTEST, is_mark, marks_of
+from affidavit.egress.canary import SHORTEST, Canaries, is_mark, marks_of
 from affidavit.egress.gateway import Decision, Gateway, OnFault, warn
 from affidavit.egress.live import Keep
 from affidavit.egress.policy import Policy
@@ -63,7 +63,7 @@ class Backend(Protocol):
 
     @property
     def secrets(self) -> Sequence[str]:
-        """The keys that the gateway holds, which no address of any run may carry."""
+        """The keys that the gateway holds, which no address and no query of any run may carry."""
         ...
 
     def status(self) -> dict[str, object]:
@@ -104,6 +104,7 @@ class ServedRun:
         self._on_decision = on_decision
         marks = (*asked.canaries, *marks_of(backend.secrets))
         self._gateway = Gateway(web, self._decided, policy, canaries=marks, on_fault=on_fault)
+        self._canaries = Canaries(marks)
         self._seen = Provenance()
         self._count = 0
         self._unread: deque[Fetched] = deque()
@@ -138,6 +139,7 @@ class ServedRun:
             missing = SearchFailure(SearchFailureKind.BAD_REQUEST, "none", "this run was opened without a provider")
             return SearchReply(result=missing)
         try:
+            self._canaries.check_query(query, self._search.name)
             hits = tuple(await self._search.search(query, recency_days, limit))
         except SearchFailure as failure:
             result = failure
