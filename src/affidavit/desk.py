@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from affidavit.check import GATES, MAX_DRAFT, Checker, CheckSource, Draft, cited_links, read_draft, too_large
 from affidavit.check_record import Noted, looked_over, open_checker, record_inputs
@@ -50,6 +51,16 @@ class DraftFile:
     name: str
     body: bytes
     media_type: str
+
+    @classmethod
+    def named(cls, name: str, stdin: BinaryIO) -> "DraftFile":
+        """The file `name`, or what `stdin` gives for "-", which is taken for Markdown. Raises UserError."""
+        if name != "-":
+            return cls.at(Path(name).expanduser())
+        body = stdin.read(MAX_DRAFT + 1)
+        if len(body) > MAX_DRAFT:
+            raise UserError(too_large("-", len(body)))
+        return cls(name="-", body=body, media_type="text/markdown")
 
     @classmethod
     def at(cls, path: Path) -> "DraftFile":

@@ -1,6 +1,7 @@
 """``affidavit ask``: a question, or a claim to test, answered from pages."""
 
-import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -19,20 +20,18 @@ from affidavit.cli.model_options import (
     estimate_of,
     models_of,
 )
-from affidavit.cli.output import FORMATS, format_for, read_key, write_file
+from affidavit.cli.output import Output, read_key, shown_format, tell_written
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import as_text, print_text, tell
+from affidavit.cli.streams import as_text, print_text
 from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.errors import UserError
-from affidavit.evidence.answer import Answer
 from affidavit.house import begun_as, open_house
 from affidavit.reach import Reach
-from affidavit.report import render, show
+from affidavit.report import FORMATS, render, show
 from affidavit.research.ask import Ask
 from affidavit.research.plan import Plan, make_plan
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import Listeners
 
 
 def ask(
@@ -109,7 +108,6 @@ def ask(
     --model) every claim is checked against its quotation by another. What the pages do not say is told as a gap.
     Without --web the question goes to search providers, and the pages they name are read.
     """
-    shown = _shown_format(output_format, as_json, out)
     settings = load_settings(
         policy=policy,
         max_searches=max_searches,
@@ -130,81 +128,58 @@ def ask(
     reach = Reach.named(
         web or (), otherwise_live=True, allow_hosts=allow_host or (), deny_hosts=deny_host or (), save=save_web
     )
-    if sign is not None and bundle is None:
-        raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
-    key = read_key(sign) if sign is not None else None
-    work: Plan | str
+    key = _signing_key(sign, bundle)
     if resume is not None:
         begun = [question, claim, falsifier, listed, allow_host, deny_host, language, region, recency_days]
         begun += [max_searches, max_fetches, max_spans, max_claims, max_seconds, max_subquestions]
         begun += [model, max_usd, max_tool_calls, max_tokens, keyless or None, estimate or None]
-        if any(one is not None for one in begun):
-            raise UserError(
-                f"--resume {resume} goes on as the run began: leave out the question, --from, the hosts, the language, "
-                "the models and the budgets"
-            )
+        _refuse_what_began(resume, begun)
         settings, reach = begun_as(resume, settings, reach)
-        work = resume
     elif listed is not None:
-        if question is not None or claim is not None or falsifier is not None:
-            raise UserError(f"--from {listed} says what to ask; leave the question or claim out, or write it in there")
-        if estimate:
-            raise UserError("--estimate is for one question: leave --from out")
-        given = Listed(path=listed, out=out, bundles=bundle, key=key, shown=shown, output_format=output_format)
+        _refuse_with_list(listed, [question, claim, falsifier], estimate=estimate)
         check_targets({"--save-web": save_web}, [listed, *reach.archives])
+        shown = shown_format(FORMATS, output_format, out, json=as_json)
+        given = Listed(path=listed, out=out, bundles=bundle, key=key, shown=shown, output_format=output_format)
         return ask_list(given, reach, settings, verbose=verbose, quiet=quiet)
-    else:
-        work = make_plan(
-            Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier)),
-            settings.max_subquestions,
-        )
+    work = resume if resume is not None else _plan(question, claim, falsifier, settings)
     inputs = [*reach.archives, *(path for path in (sign, policy, settings.web_policy) if path)]
     check_targets({"--out": out, "--bundle": bundle, "--save-web": save_web}, inputs)
-    if out is not None:
-        format_for(out, output_format)
+    output = Output.of(FORMATS, output_format, out, json=as_json)
     if estimate:
         print_text(estimate_of(settings, work).told() + "\n")
         return Exit.DONE
-    answer = _run(work, reach, settings, quiet=quiet, bundle=bundle, key=key, repeat_uncertain=repeat_uncertain)
-    if shown == "terminal":
-        show(answer, verbose=verbose)
-    else:
-        print_text(render(answer, shown))
-    if out is not None:
-        write_file(out, render(answer, format_for(out, output_format), verbose=verbose))
-    for target in (out, bundle, save_web):
-        if target is not None and target.exists():
-            print(f"wrote {target}", file=sys.stderr)
+    with Steps(quiet=quiet) as steps, open_house(settings, reach, steps.listeners) as house:
+        if isinstance(work, str):
+            answer = house.resume(work, bundle=bundle, signing_key=key, repeat_uncertain=repeat_uncertain)
+        else:
+            answer = house.ask(work, bundle=bundle, signing_key=key)
+    output.give(partial(show, answer, verbose=verbose), partial(render, answer, verbose=verbose))
+    tell_written(bundle, save_web)
     return exit_of(answer)
 
 
-def _shown_format(output_format: str | None, as_json: bool, out: Path | None) -> str:
-    if output_format is not None and output_format not in FORMATS:
-        raise UserError(f"--format {output_format!r} is not known; known: {', '.join(FORMATS)}")
-    if as_json:
-        if output_format not in (None, "json"):
-            raise UserError(f"--json and --format {output_format} ask for two different things")
-        return "json"
-    return "terminal" if out is not None or output_format is None else output_format
+def _signing_key(sign: Path | None, bundle: Path | None) -> bytes | None:
+    if sign is not None and bundle is None:
+        raise UserError("--sign signs a bundle; say with --bundle FILE where to write it")
+    return read_key(sign) if sign is not None else None
 
 
-def _run(
-    work: Plan | str,
-    reach: Reach,
-    settings: Settings,
-    *,
-    quiet: bool,
-    bundle: Path | None,
-    key: bytes | None,
-    repeat_uncertain: bool,
-) -> Answer:
-    with Steps(quiet=quiet) as steps:
-        listeners = Listeners(
-            on_step=steps.step,
-            on_index=steps.index,
-            on_warning=tell,
+def _refuse_what_began(resume: str, begun: Sequence[object]) -> None:
+    """Refuse options, none of which is None, that would make another run of the one that goes on."""
+    if any(one is not None for one in begun):
+        raise UserError(
+            f"--resume {resume} goes on as the run began: leave out the question, --from, the hosts, the language, "
+            "the models and the budgets"
         )
-        with open_house(settings, reach, listeners) as house:
-            if isinstance(work, str):
-                return house.resume(work, bundle=bundle, signing_key=key, repeat_uncertain=repeat_uncertain)
-            return house.ask(work, bundle=bundle, signing_key=key)
+
+
+def _refuse_with_list(listed: Path, asked: Sequence[str | None], *, estimate: bool) -> None:
+    if any(one is not None for one in asked):
+        raise UserError(f"--from {listed} says what to ask; leave the question or claim out, or write it in there")
+    if estimate:
+        raise UserError("--estimate is for one question: leave --from out")
+
+
+def _plan(question: str | None, claim: str | None, falsifier: str | None, settings: Settings) -> Plan:
+    asked = Ask(question=as_text(question), claim=as_text(claim), falsifier=as_text(falsifier))
+    return make_plan(asked, settings.max_subquestions)

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.text import Text
 
 from affidavit.cli.exit_codes import Exit, exit_of, gravest
-from affidavit.cli.output import ENDINGS, write_file
+from affidavit.cli.output import ending_of, write_file
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text, tell
 from affidavit.errors import UserError
@@ -25,7 +25,6 @@ from affidavit.report.wording import counted
 from affidavit.research.plan import Plan, make_plan
 from affidavit.research.worklist import Item, read_items
 from affidavit.settings import Settings
-from affidavit.wiring import Listeners
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a list that are read."""
@@ -63,26 +62,20 @@ def ask_list(listed: Listed, reach: Reach, settings: Settings, *, verbose: bool,
     planned = list(_planned(listed.path, items, settings))
     statuses = [Exit.DONE if plan else Exit.COULD_NOT_CHECK for _, plan in planned]
     asked: Counter[Exit] = Counter()
-    with Steps(quiet=quiet) as steps:
-        listeners = Listeners(
-            on_step=steps.step,
-            on_index=steps.index,
-            on_warning=tell,
-        )
-        with open_house(settings, reach, listeners) as house:
-            for number, (item, plan) in enumerate(planned, start=1):
-                if plan is None:
-                    continue
-                bundle = listed.bundles / f"{number:03}.affidavit" if listed.bundles else None
-                answer = house.ask(plan, bundle=bundle, signing_key=listed.key)
-                with steps.paused():
-                    _print(listed, answer, item, f"{number} of {len(items)}", verbose=verbose)
-                if listed.out is not None and listed.output_format is not None:
-                    target = listed.out / f"{number:03}{ENDINGS[listed.output_format]}"
-                    write_file(target, render(answer, listed.output_format, verbose=verbose))
-                asked[exit_of(answer)] += 1
-                if asked[Exit.INTERRUPTED]:
-                    return Exit.INTERRUPTED
+    with Steps(quiet=quiet) as steps, open_house(settings, reach, steps.listeners) as house:
+        for number, (item, plan) in enumerate(planned, start=1):
+            if plan is None:
+                continue
+            bundle = listed.bundles / f"{number:03}.affidavit" if listed.bundles else None
+            answer = house.ask(plan, bundle=bundle, signing_key=listed.key)
+            with steps.paused():
+                _print(listed, answer, item, f"{number} of {len(items)}", verbose=verbose)
+            if listed.out is not None and listed.output_format is not None:
+                target = listed.out / f"{number:03}{ending_of(listed.output_format)}"
+                write_file(target, render(answer, listed.output_format, verbose=verbose))
+            asked[exit_of(answer)] += 1
+            if asked[Exit.INTERRUPTED]:
+                return Exit.INTERRUPTED
     statuses += asked
     print(_told(asked, len(items) - asked.total()), file=sys.stderr)
     return gravest(statuses)

@@ -2,16 +2,16 @@
 
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from affidavit.check import MAX_DRAFT, too_large
 from affidavit.cli.exit_codes import Exit, gravest
-from affidavit.cli.output import CHECK_ENDINGS, format_for, write_file
+from affidavit.cli.output import Output, tell_written, write_told
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text, tell
+from affidavit.cli.streams import tell
 from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
 from affidavit.desk import Desk, DraftFile, Sources, open_desk
@@ -21,7 +21,7 @@ from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_che
 from affidavit.report.unsourced import unsourced_list
 from affidavit.settings import load_settings
 from affidavit.staff import Payroll
-from affidavit.wiring import Listeners, open_verifier
+from affidavit.wiring import open_verifier
 
 
 class FailOn(StrEnum):
@@ -102,11 +102,10 @@ def check(
     Rejected are quotations that no source has, figures that no source has, and what a source contradicts.
     """
     drafts = list(dict.fromkeys(drafts))
-    shown = _shown_format(output_format, as_json, as_sarif, out)
     inputs = [*drafts, *(source or ()), *(web or ()), *(allow or ())]
     check_targets({"--out": out, "--unsourced": unsourced, "--save-web": save_web}, inputs)
-    written = format_for(out, output_format, CHECK_ENDINGS, CHECK_FORMATS) if out is not None else None
-    if len(drafts) > 1 and not {shown, written or shown} <= {"terminal", "sarif"}:
+    output = Output.of(CHECK_FORMATS, output_format, out, json=as_json, sarif=as_sarif)
+    if len(drafts) > 1 and not {output.shown, output.written or output.shown} <= {"terminal", "sarif"}:
         raise UserError(
             f"{len(drafts)} drafts have one report each: check them one by one for another format than text or SARIF"
         )
@@ -120,30 +119,26 @@ def check(
         save=save_web,
     )
     settings = load_settings(offline=offline or None)
-    with Steps(quiet=quiet) as steps:
-        listeners = Listeners(on_step=steps.step, on_warning=tell)
-        allow_derived = derived is Derived.ALLOW
-        payroll = Payroll()
-        judge = open_verifier(verifier, settings, payroll.cast(settings)) if verifier is not None else None
-        with open_desk(
+    payroll = Payroll()
+    judge = open_verifier(verifier, settings, payroll.cast(settings)) if verifier is not None else None
+    with (
+        Steps(quiet=quiet) as steps,
+        open_desk(
             settings,
             sources,
-            allow_derived=allow_derived,
+            allow_derived=derived is Derived.ALLOW,
             strict=strict,
             verifier=judge,
             on_begun=payroll.charge,
-            listeners=listeners,
-        ) as desk:
-            found, unread = _check_all(desk, drafts)
+            listeners=steps.listeners,
+        ) as desk,
+    ):
+        found, unread = _check_all(desk, drafts)
     if found:
-        _show(found, shown, verbose=verbose, brief=brief)
-        if out is not None and written is not None:
-            write_file(out, _rendered(found, written, verbose=verbose))
+        output.give(partial(_show, found, verbose=verbose, brief=brief), partial(_rendered, found, verbose=verbose))
         if unsourced is not None:
-            write_file(unsourced, unsourced_list(found))
-        for target in (out, unsourced, save_web):
-            if target is not None and target.exists():
-                print(f"wrote {target}", file=sys.stderr)
+            write_told(unsourced, unsourced_list(found))
+        tell_written(save_web)
     return gravest([*(exit_status(one, fail_on) for one in found), *[Exit.USAGE] * unread])
 
 
@@ -153,7 +148,7 @@ def _check_all(desk: Desk, drafts: list[str]) -> tuple[list[Check], int]:
     found: list[Check] = []
     for draft in drafts:
         try:
-            file = _stdin() if draft == "-" else DraftFile.at(Path(draft).expanduser())
+            file = DraftFile.named(draft, sys.stdin.buffer)
             read = desk.read(file)
         except UserError as error:
             if len(drafts) == 1:
@@ -164,16 +159,13 @@ def _check_all(desk: Desk, drafts: list[str]) -> tuple[list[Check], int]:
     return found, len(drafts) - len(found)
 
 
-def _show(found: list[Check], shown: str, *, verbose: bool, brief: bool) -> None:
-    if shown != "terminal":
-        print_text(_rendered(found, shown))
-        return
+def _show(found: list[Check], *, verbose: bool, brief: bool) -> None:
     for index, one in enumerate(found):
         print("\n" if index else "", end="")
         show_check(one, verbose=verbose, brief=brief)
 
 
-def _rendered(found: list[Check], output_format: str, *, verbose: bool = False) -> str:
+def _rendered(found: list[Check], output_format: str, *, verbose: bool) -> str:
     if output_format == "sarif":
         return render_sarif(*found)
     return "\n\n".join(render_check(one, output_format, verbose=verbose) for one in found)
@@ -185,21 +177,3 @@ def exit_status(check: Check, fail_on: FailOn) -> Exit:
     if counts["rejected"] or (fail_on is FailOn.UNSOURCED and counts["unsourced"]):
         return Exit.FINDINGS
     return Exit.COULD_NOT_CHECK if counts["could_not_check"] or not check.claims else Exit.DONE
-
-
-def _stdin() -> DraftFile:
-    body = sys.stdin.buffer.read(MAX_DRAFT + 1)
-    if len(body) > MAX_DRAFT:
-        raise UserError(too_large("-", len(body)))
-    return DraftFile(name="-", body=body, media_type="text/markdown")
-
-
-def _shown_format(output_format: str | None, as_json: bool, as_sarif: bool, out: Path | None) -> str:
-    if output_format is not None and output_format not in CHECK_FORMATS:
-        raise UserError(f"--format {output_format!r} is not known; known: {', '.join(CHECK_FORMATS)}")
-    asked = {name for name in (output_format, "json" if as_json else None, "sarif" if as_sarif else None) if name}
-    if len(asked) > 1:
-        raise UserError(f"{' and '.join(sorted(asked))} are asked for at once; choose one, and --out for another")
-    if as_json or as_sarif:
-        return next(iter(asked))
-    return "terminal" if out is not None or output_format is None else output_format

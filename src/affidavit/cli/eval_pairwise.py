@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from affidavit.cli.exit_codes import Exit
-from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of
+from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of, tell_spent
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import print_text, tell
 from affidavit.errors import UserError
@@ -63,8 +63,7 @@ def pairwise(
             seed=seed,
             progress=lambda done, total: steps.measured("pairwise", done, total),
         )
-    for role, spent in hired.account.lines.items():
-        tell(f"models: {role}: {spent.told()}")
+    tell_spent(hired.account)
     if as_json:
         print_text(json.dumps({"run_id": run_id, **found.as_json()}, ensure_ascii=False, indent=2) + "\n")
     else:

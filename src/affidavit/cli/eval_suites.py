@@ -1,25 +1,26 @@
 """``affidavit eval run``, ``report`` and ``compare``: suites measured, shown again, and held against each other."""
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from affidavit.cli.exit_codes import Exit
-from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of
-from affidavit.cli.output import format_for, write_file
+from affidavit.cli.exit_codes import Exit, gravest
+from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of, tell_spent
+from affidavit.cli.output import Output, write_told
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text, tell
+from affidavit.cli.streams import tell
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
 from affidavit.evals.at_once import run_at_once
 from affidavit.evals.hired import Hired
-from affidavit.evals.judge import Outcome
+from affidavit.evals.judge import JudgeEval, Outcome
 from affidavit.evals.measured_page import fill
 from affidavit.evals.past import compare, newest_suites, read_suite, shipped_suites
 from affidavit.evals.pinned import floors_toml, pin, read_floors
+from affidavit.evals.read_once import read_once
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import Suite, SuiteEval
 from affidavit.evals.suites import QUICK, ROLES
@@ -30,7 +31,12 @@ from affidavit.settings import load_settings
 from affidavit.wiring import open_ledger
 
 NAMES = tuple(all_suites())
-ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".html": "html", ".htm": "html", ".json": "json"}
+_STATUS = {
+    Outcome.MEASURED: Exit.DONE,
+    Outcome.PASSED: Exit.DONE,
+    Outcome.BELOW_FLOOR: Exit.FINDINGS,
+    Outcome.COULD_NOT_CHECK: Exit.COULD_NOT_CHECK,
+}
 
 
 def run(
@@ -73,16 +79,15 @@ def run(
     chosen = _named(QUICK if quick else suites or NAMES, hired)
     if data and len(chosen) > 1:
         raise UserError("--data holds the rows of one suite; name that suite (affidavit eval run numbers --data FILE)")
-    file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
-    check_targets({"--out": out, "--pin": pin_to}, [str(one) for one in data or ()])
+    at_once = min(jobs, len(chosen))
+    if at_once > 1 and models:
+        raise UserError("--jobs measures without a model: with --model leave it out, and one purse pays for all")
+    output = Output.by_ending(SUITE_FORMATS, out, as_json=as_json)
+    check_targets({"--out": out, "--pin": pin_to}, data or ())
     bounds = {} if models and floors is None else read_floors(floors)
-    with Steps(quiet=quiet) as steps:
-        if jobs > 1 and len(chosen) > 1:
-            if models:
-                raise UserError(
-                    "--jobs measures without a model: with --model leave it out, and one purse pays for all"
-                )
-            done = run_at_once(chosen, jobs, settings=settings, floors=bounds, progress=steps.measured)
+    with Steps(quiet=quiet) as steps, read_once():
+        if at_once > 1:
+            done = run_at_once(chosen, at_once, settings=settings, floors=bounds, progress=steps.measured)
         else:
             with open_ledger(settings) as ledger:
                 done = [
@@ -91,19 +96,11 @@ def run(
                     )
                     for suite in chosen
                 ]
-    for role, line in hired.account.lines.items():
-        tell(f"models: {role}: {line.told()}")
-    _show(done, as_json=as_json, verbose=verbose)
-    if out is not None and file_format is not None:
-        write_file(out, render_suites(done, file_format))
-        print(f"wrote {out}", file=sys.stderr)
+    tell_spent(hired.account)
+    output.give(partial(show_suites, done, verbose=verbose), partial(render_suites, done))
     if pin_to is not None:
-        pinned = read_floors(pin_to) if pin_to.exists() else {}
-        for one in done:
-            pinned = pin(pinned, one, lower=lower)
-        write_file(pin_to, floors_toml(pinned))
-        print(f"wrote {pin_to}", file=sys.stderr)
-    return _status(done)
+        _pin(done, pin_to, lower=lower)
+    return status_of(done)
 
 
 def report(
@@ -116,7 +113,7 @@ def report(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every case that is not right.")] = False,
 ) -> int:
     """Show the newest finished run of each suite again."""
-    file_format = None if out is None else format_for(out, None, ENDINGS, SUITE_FORMATS)
+    output = Output.by_ending(SUITE_FORMATS, out, as_json=as_json)
     check_targets({"--out": out}, [])
     with open_ledger(load_settings()) as ledger:
         if docs is not None:
@@ -125,11 +122,8 @@ def report(
     done = [newest[name] for name in NAMES if name in newest]
     if not done:
         raise UserError("no suite has been measured yet: affidavit eval run")
-    _show(done, as_json=as_json, verbose=verbose)
-    if out is not None and file_format is not None:
-        write_file(out, render_suites(done, file_format))
-        print(f"wrote {out}", file=sys.stderr)
-    return _status(done)
+    output.give(partial(show_suites, done, verbose=verbose), partial(render_suites, done))
+    return status_of(done)
 
 
 def compare_runs(
@@ -165,6 +159,14 @@ def _named(names: Sequence[str], hired: Hired) -> list[Suite]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
+def _pin(done: Sequence[SuiteEval], file: Path, *, lower: bool) -> None:
+    """Write what was measured as floors into `file`, beside those that it has for other suites."""
+    pinned = read_floors(file) if file.exists() else {}
+    for one in done:
+        pinned = pin(pinned, one, lower=lower)
+    write_told(file, floors_toml(pinned))
+
+
 def _fill(page: Path, measured: Mapping[str, SuiteEval]) -> int:
     """Write what was measured between the marks of the file `page`. Raises UserError for one without marks."""
     try:
@@ -176,20 +178,10 @@ def _fill(page: Path, measured: Mapping[str, SuiteEval]) -> int:
         raise UserError(f"{page}: no marks; write <!-- suite NAME --> and <!-- end of NAME --> on lines of their own")
     for name in filled.left:
         tell(f"{name}: not measured on the rows that ship, so its part of {page} stays: affidavit eval run {name}")
-    write_file(page, filled.text)
-    print(f"wrote {page}", file=sys.stderr)
+    write_told(page, filled.text)
     return Exit.DONE
 
 
-def _show(done: Sequence[SuiteEval], *, as_json: bool, verbose: bool) -> None:
-    if as_json:
-        print_text(render_suites(done, "json"))
-    else:
-        show_suites(done, verbose=verbose)
-
-
-def _status(done: Sequence[SuiteEval]) -> int:
-    outcomes = {one.outcome for one in done}
-    if Outcome.BELOW_FLOOR in outcomes:
-        return Exit.FINDINGS
-    return Exit.COULD_NOT_CHECK if Outcome.COULD_NOT_CHECK in outcomes else Exit.DONE
+def status_of(done: Iterable[SuiteEval | JudgeEval]) -> int:
+    """The exit status of a command that measured these: a floor that does not hold before what could not be told."""
+    return gravest(_STATUS[one.outcome] for one in done)

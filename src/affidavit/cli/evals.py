@@ -1,7 +1,7 @@
 """``affidavit eval``: how good the judges are, on labelled data."""
 
 import json
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,15 +11,14 @@ from rich.table import Table
 
 from affidavit.cli import eval_pairwise, eval_suites
 from affidavit.cli.exit_codes import Exit
-from affidavit.cli.output import format_for, write_file
+from affidavit.cli.model_options import tell_spent
+from affidavit.cli.output import Output, write_told
 from affidavit.cli.progress import Steps
-from affidavit.cli.streams import print_text
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
 from affidavit.evals import (
     JUDGE_FORMATS,
     Floors,
-    Outcome,
     calibration,
     read_shipped,
     read_triples,
@@ -41,15 +40,6 @@ app.command("run")(eval_suites.run)
 app.command("report")(eval_suites.report)
 app.command("compare")(eval_suites.compare_runs)
 app.command("pairwise")(eval_pairwise.pairwise)
-
-ENDINGS = {".txt": "terminal", ".md": "md", ".markdown": "md", ".json": "json"}
-PAGES = {**ENDINGS, ".html": "html", ".htm": "html"}
-_STATUS = {
-    Outcome.MEASURED: Exit.DONE,
-    Outcome.PASSED: Exit.DONE,
-    Outcome.BELOW_FLOOR: Exit.FINDINGS,
-    Outcome.COULD_NOT_CHECK: Exit.COULD_NOT_CHECK,
-}
 
 
 @app.command("list")
@@ -119,7 +109,7 @@ def judge(
         if any(given is not None for given in measuring) or verifier != DEFAULT_VERIFIER:
             raise UserError("--since measures nothing: name with it --json, --out and nothing else")
         return _drift(since, as_json=as_json, out=out)
-    file_format = None if out is None else format_for(out, None, ENDINGS, JUDGE_FORMATS)
+    output = Output.by_ending(JUDGE_FORMATS, out, as_json=as_json)
     check_targets({"--out": out, "--calibration": calibration_file}, [*(data or ()), verifier, against or ""])
     floors = Floors(max_false_supported=max_false_supported, min_balanced_accuracy=min_balanced_accuracy)
     settings = load_settings()
@@ -133,37 +123,23 @@ def judge(
         done = run_judge(
             first, rows, ledger, against=second, floors=floors, progress=steps.rows, on_begun=payroll.charge
         )
-    for role, line in payroll.account.lines.items():
-        print(f"models: {role}: {line.told()}", file=sys.stderr)
-    if as_json:
-        print_text(render_judge(done, "json"))
-    else:
-        show_judge(done, verbose=verbose)
-    if out is not None and file_format is not None:
-        write_file(out, render_judge(done, file_format))
-        print(f"wrote {out}", file=sys.stderr)
+    tell_spent(payroll.account)
+    output.give(partial(show_judge, done, verbose=verbose), partial(render_judge, done))
     if calibration_file is not None:
-        write_file(calibration_file, json.dumps(calibration(done), ensure_ascii=False, indent=2) + "\n")
-        print(f"wrote {calibration_file}", file=sys.stderr)
-    return _STATUS[done.outcome]
+        write_told(calibration_file, json.dumps(calibration(done), ensure_ascii=False, indent=2) + "\n")
+    return eval_suites.status_of([done])
 
 
 def _drift(since: str, *, as_json: bool, out: Path | None) -> int:
     """Judges over time, from the ledger alone."""
     moment = since_of(since)
-    file_format = None if out is None else format_for(out, None, PAGES, DRIFT_FORMATS)
+    output = Output.by_ending(DRIFT_FORMATS, out, as_json=as_json)
     check_targets({"--out": out}, [])
     settings = load_settings()
     judge = settings.models.verifier
     with open_ledger(settings) as ledger:
         found = drift(ledger, moment, None if judge is None else "/".join(signature(judge)))
-    if as_json:
-        print_text(render_drift(found, "json"))
-    else:
-        show_drift(found)
-    if out is not None and file_format is not None:
-        write_file(out, render_drift(found, file_format))
-        print(f"wrote {out}", file=sys.stderr)
+    output.give(partial(show_drift, found), partial(render_drift, found))
     if found.unmeasured or found.fallen:
         return Exit.FINDINGS
     return Exit.DONE if found.measurements else Exit.COULD_NOT_CHECK

@@ -22,7 +22,7 @@ from affidavit.cli.facts_options import (
     print_json,
     today,
 )
-from affidavit.cli.output import write_file
+from affidavit.cli.output import write_told
 from affidavit.cli.streams import as_text, print_text
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
@@ -249,8 +249,7 @@ def export(
     if out is None:
         print_text(text)
     else:
-        write_file(out, text)
-        print(f"wrote {out}", file=sys.stderr)
+        write_told(out, text)
 
 
 @app.command("import")

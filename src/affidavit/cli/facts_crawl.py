@@ -20,7 +20,6 @@ from affidavit.report.facts_changes import show_changes, show_reading
 from affidavit.report.facts_json import crawl_json, register_json, renewal_json
 from affidavit.report.facts_terminal import Listing, show_register, standing
 from affidavit.settings import Settings, load_settings
-from affidavit.wiring import Listeners
 
 _ROLES = (Role.EXTRACTOR, Role.CONSOLIDATOR)
 
@@ -96,14 +95,12 @@ def _address(given: str) -> str:
 
 
 def _crawled(site: Site, settings: Settings, reach: Reach, *, dry_run: bool, quiet: bool) -> Crawled:
-    with Steps(quiet=quiet) as steps:
-        listeners = Listeners(on_step=steps.step, on_warning=tell)
-        with open_registrar(settings, reach, listeners) as registrar:
-            try:
-                return registrar.crawl(site, dry_run=dry_run)
-            except KeyboardInterrupt:
-                tell("the pages read so far are kept: the same command goes on from there")
-                raise
+    with Steps(quiet=quiet) as steps, open_registrar(settings, reach, steps.listeners) as registrar:
+        try:
+            return registrar.crawl(site, dry_run=dry_run)
+        except KeyboardInterrupt:
+            tell("the pages read so far are kept: the same command goes on from there")
+            raise
 
 
 def _show(done: Crawled, *, verbose: bool) -> None:

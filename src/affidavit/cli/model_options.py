@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from affidavit.cli.streams import tell
 from affidavit.errors import UserError
+from affidavit.models.account import Account
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role
 from affidavit.research.estimate import Estimate, estimate
@@ -69,3 +71,9 @@ def estimate_of(settings: Settings, work: Plan | str) -> Estimate:
     if not has_researcher(settings):
         raise UserError("--estimate: this run uses no model, so it costs nothing (see --model)")
     return estimate(settings, len(work.subquestions), load_prices(settings.models.prices))
+
+
+def tell_spent(account: Account) -> None:
+    """Say what each model was asked and what it took, a line a role."""
+    for role, spent in account.lines.items():
+        tell(f"models: {role}: {spent.told()}")

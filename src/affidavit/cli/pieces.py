@@ -10,18 +10,17 @@ from rich.console import Console
 from rich.table import Table
 
 from affidavit.cli.exit_codes import Exit
-from affidavit.cli.output import PIECE_ENDINGS, format_for
+from affidavit.cli.output import format_for, shown_format
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, tell
 from affidavit.cli.targets import check_targets
-from affidavit.cli.write import save, show, shown_format
+from affidavit.cli.write import save, show
 from affidavit.errors import UserError
 from affidavit.report.inert import line
 from affidavit.report.pieces import PIECE_FORMATS
 from affidavit.report.wording import counted
 from affidavit.settings import load_settings
 from affidavit.studio import open_studio
-from affidavit.wiring import Listeners
 
 app = typer.Typer(help="Show, export and import pieces.", no_args_is_help=True)
 
@@ -68,7 +67,7 @@ def show_one(
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Show a piece as it was given out."""
-    shown = shown_format(output_format, as_json=as_json, out=None)
+    shown = shown_format(PIECE_FORMATS, output_format, None, json=as_json)
     with open_studio(load_settings()) as studio:
         piece = studio.piece(run_id)
     show(piece, shown, drafts=drafts)
@@ -84,7 +83,7 @@ def export_one(
 ) -> int:
     """Write a piece to a file. A withheld one is written as .json or .html only."""
     check_targets({"--out": out}, [])
-    chosen = format_for(out, output_format, PIECE_ENDINGS, PIECE_FORMATS)
+    chosen = format_for(out, output_format, PIECE_FORMATS)
     with open_studio(load_settings()) as studio:
         piece = studio.piece(run_id)
     save(piece, out, chosen)
@@ -105,7 +104,7 @@ def import_pieces(
     missing = next((path for path in files if not path.expanduser().exists()), None)
     if missing is not None:
         raise UserError(f"{missing}: there is no such file or folder; check the path")
-    with Steps(quiet=quiet) as steps, open_studio(load_settings(), Listeners(on_step=steps.step)) as studio:
+    with Steps(quiet=quiet) as steps, open_studio(load_settings(), steps.listeners) as studio:
         found = studio.import_pieces(name, [path.expanduser() for path in files])
     new = found.imported.new
     if as_json:

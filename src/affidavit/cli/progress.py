@@ -17,7 +17,9 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from affidavit.cli.streams import tell
 from affidavit.report.inert import line
+from affidavit.wiring import Listeners
 
 
 class _Count(MofNCompleteColumn):
@@ -50,6 +52,11 @@ class Steps:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._progress.stop()
+
+    @property
+    def listeners(self) -> Listeners:
+        """Who is told of a run what is shown here, and its warnings on a line of their own."""
+        return Listeners(on_step=self.step, on_index=self.index, on_warning=tell)
 
     @contextmanager
     def paused(self) -> Generator[None]:

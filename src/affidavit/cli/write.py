@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from affidavit.check import MAX_DRAFT, too_large
 from affidavit.cli.exit_codes import piece_exit
 from affidavit.cli.model_options import MaxUsd, ModelOf, dollars, models_of
-from affidavit.cli.output import PIECE_ENDINGS, format_for, write_file
+from affidavit.cli.output import Output, write_told
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, print_text, tell
 from affidavit.cli.targets import check_targets
@@ -21,7 +20,6 @@ from affidavit.report.piece_terminal import show_piece
 from affidavit.report.pieces import PIECE_FORMATS, render_piece
 from affidavit.settings import load_settings
 from affidavit.studio import Order, open_studio
-from affidavit.wiring import Listeners
 from affidavit.write.author import read_prompt
 from affidavit.write.pack import Assignment
 from affidavit.write.profile import load_profile
@@ -64,9 +62,8 @@ def write(
     A draft is checked by rules and read by a second model; where something blocks it is rewritten once. Without a
     model, --draft holds a text of your own to the same facts.
     """
-    shown = shown_format(output_format, as_json=as_json, out=out)
     check_targets({"--out": out}, [one for one in (prompt, profile, notes_file, draft) if one is not None])
-    written = format_for(out, output_format, PIECE_ENDINGS, PIECE_FORMATS) if out is not None else None
+    output = Output.of(PIECE_FORMATS, output_format, out, json=as_json)
     if keyless and draft is None:
         raise UserError("--keyless asks no model, and without one nothing is written: add --draft FILE")
     if draft is not None and prompt is not None:
@@ -77,7 +74,7 @@ def write(
     if keyless:
         models |= {Role.REVIEWER.value: None, Role.VERIFIER.value: None}
     settings = load_settings(models=models or None, max_usd=dollars(max_usd))
-    text = _draft(draft) if draft is not None else None
+    text = DraftFile.named(draft, sys.stdin.buffer).text() if draft is not None else None
     order = Order(
         customer=customer,
         assignment=Assignment(
@@ -89,11 +86,11 @@ def write(
         prompt=None if prompt is None else read_prompt(prompt),
         draft=text,
     )
-    with Steps(quiet=quiet) as steps, open_studio(settings, Listeners(on_step=steps.step, on_warning=tell)) as studio:
+    with Steps(quiet=quiet) as steps, open_studio(settings, steps.listeners) as studio:
         piece = studio.write(order)
-    show(piece, shown, drafts=drafts)
-    if out is not None and written is not None:
-        save(piece, out, written)
+    show(piece, output.shown, drafts=drafts)
+    if output.file is not None and output.written is not None:
+        save(piece, output.file, output.written)
     return piece_exit(piece)
 
 
@@ -109,19 +106,7 @@ def save(piece: Piece, out: Path, output_format: str) -> None:
     if piece.text is None and output_format in ("md", "terminal"):
         tell(f"{out} was not written: the piece is withheld")
         return
-    write_file(out, render_piece(piece, output_format))
-    print(f"wrote {out}", file=sys.stderr)
-
-
-def shown_format(output_format: str | None, *, as_json: bool, out: Path | None) -> str:
-    """What standard output gets. Raises UserError."""
-    if output_format is not None and output_format not in PIECE_FORMATS:
-        raise UserError(f"--format {output_format!r} is not known; known: {', '.join(PIECE_FORMATS)}")
-    if as_json:
-        if output_format not in (None, "json"):
-            raise UserError(f"--json and --format {output_format} ask for two different things")
-        return "json"
-    return "terminal" if out is not None or output_format is None else output_format
+    write_told(out, render_piece(piece, output_format))
 
 
 def _title(given: str | None, draft: str | None) -> str:
@@ -131,15 +116,6 @@ def _title(given: str | None, draft: str | None) -> str:
     if heading is None:
         raise UserError("--title is missing: what should the piece be called?")
     return heading.removeprefix("# ").strip()
-
-
-def _draft(name: str) -> str:
-    if name != "-":
-        return DraftFile.at(Path(name).expanduser()).text()
-    body = sys.stdin.buffer.read(MAX_DRAFT + 1)
-    if len(body) > MAX_DRAFT:
-        raise UserError(too_large("-", len(body)))
-    return DraftFile(name="-", body=body, media_type="text/markdown").text()
 
 
 def _file(path: Path) -> str:
