@@ -84,6 +84,36 @@ async def gather_facts(
         progress=on_progress,
     )
 
+    read = await _read_all(crawl, business, asked, on_page, on_progress)
+    pages = tuple(facts for facts, _ in read)
+    candidates = tuple(one for facts in pages for one in facts.candidates)
+    on_progress("consolidate", f"{len(candidates)} candidates")
+    made, problem = await _consolidated(candidates, consolidator, customer)
+    failed = [
+        PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=facts.problem)
+        for facts in pages
+        if facts.problem is not None
+    ]
+    return FactRun(
+        site_url=site_url,
+        pages=pages,
+        register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
+        gaps=(*crawl.gaps, *failed),
+        dropped=(*(one for _, some in read for one in some), *made.dropped),
+        warnings=(*crawl.warnings, *([problem] if problem is not None else [])),
+    )
+
+
+async def _read_all(
+    crawl: Crawl,
+    business: Business,
+    asked: Extractor | None,
+    on_page: Callable[[PageFacts], None],
+    on_progress: Callable[[str, str], None],
+) -> list[tuple[PageFacts, list[Dropped]]]:
+    """What each page of the crawl gives, in its order: a page is read while the next ones are fetched. Where one fails
+    the others are stopped, too."""
+
     async def facts_of(came: Came) -> tuple[PageFacts, list[Dropped]]:
         facts, dropped = await _facts_of(came, business, asked)
         if came.before is None:
@@ -95,31 +125,12 @@ async def gather_facts(
         async for one in crawl.pages():
             reading.append(asyncio.create_task(facts_of(one)))
         on_progress("extract", f"{len(reading)} pages")
-        read = await asyncio.gather(*reading)
+        return await asyncio.gather(*reading)
     except BaseException:
         for task in reading:
             task.cancel()
         await asyncio.gather(*reading, return_exceptions=True)
         raise
-    pages = tuple(facts for facts, _ in read)
-    dropped = [one for _, some in read for one in some]
-    candidates = tuple(one for facts in pages for one in facts.candidates)
-    on_progress("consolidate", f"{len(candidates)} candidates")
-    made, problem = await _consolidated(candidates, consolidator, customer)
-    failed = [
-        PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=facts.problem)
-        for facts in pages
-        if facts.problem is not None
-    ]
-    warnings = [*crawl.warnings, *([problem] if problem is not None else [])]
-    return FactRun(
-        site_url=site_url,
-        pages=pages,
-        register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
-        gaps=(*crawl.gaps, *failed),
-        dropped=(*dropped, *made.dropped),
-        warnings=tuple(warnings),
-    )
 
 
 async def _facts_of(came: Came, business: Business, asked: Extractor | None) -> tuple[PageFacts, list[Dropped]]:
