@@ -30,6 +30,7 @@ from affidavit.write.drafted import ReadDraft, read_draft
 from affidavit.write.figure_checks import figure_issues
 from affidavit.write.memory import Memory
 from affidavit.write.reuse import repeated_figures, reused_sentences, reused_statistics
+from affidavit.write.unseen import unseen_issues
 
 VERSION = "writing-checks/1"
 
@@ -76,6 +77,7 @@ def check_draft(
     bounds = Allowed.of(facts, rejected, allowed, name)
     issues = [
         *figure_issues(read, bounds, today),
+        *unseen_issues(draft, read, bounds, today),
         *repeated_figures(read, read.figures, bounds),
         *reused_statistics(read, read.figures, memory),
         *reused_sentences(read, memory),

@@ -1,8 +1,9 @@
 """A draft as the checks read it: what a reader will see, its figures, and where each stands in the writer's own text.
 
-List marks, code, link addresses and comments are no part of what a reader is told, so no figure is read from them; of
-front matter only what a page shows (its title, its description) is. Offsets of `ReadDraft.draft.text` are turned into
-offsets of the Markdown by `Draft.place`, so a finding points at what the writer must edit.
+List marks, code, link addresses and comments are no part of a reader's text, so no figure is read from them here
+(`unseen` reads what they state beside it); of front matter only what a page shows (its title, its description) is.
+Offsets of `ReadDraft.draft.text` are turned into offsets of the Markdown by `Draft.place`, so a finding points at what
+the writer must edit.
 """
 
 import re
@@ -24,7 +25,9 @@ from affidavit.write.frame import Figures, Frame, frame
 from affidavit.write.set_phrases import set_phrases
 
 # Keys of front matter whose values a page shows.
-_SHOWN = re.compile(r"[ \t]*(?:title|subtitle|description|summary|excerpt|tagline|lead|intro)[ \t]*:", re.IGNORECASE)
+SHOWN_KEYS = re.compile(
+    r"[ \t]*(?:title|subtitle|description|summary|excerpt|tagline|lead|intro)[ \t]*:", re.IGNORECASE
+)
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
@@ -34,7 +37,7 @@ _AT_MOST = 600
 """Characters of a sentence that a finding shows, at most: a list of a thousand figures may be one sentence."""
 
 
-def _within(at: int, ranges: Sequence[tuple[int, int]]) -> bool:
+def within(at: int, ranges: Sequence[tuple[int, int]]) -> bool:
     """Whether offset `at` is in one of `ranges`, which are in order and apart."""
     row = bisect_right(ranges, at, key=lambda one: one[0]) - 1
     return row >= 0 and at < ranges[row][1]
@@ -82,7 +85,7 @@ class ReadDraft:
         figure ("24/7", "square one")."""
         idle = set_phrases(self.text)
         return tuple(
-            placed for placed in self._mentions if placed.mention.is_figure and not _within(placed.mention.start, idle)
+            placed for placed in self._mentions if placed.mention.is_figure and not within(placed.mention.start, idle)
         )
 
     def frame(self, placed: Placed) -> Frame:
@@ -119,12 +122,12 @@ class ReadDraft:
         return index is not None and self._told(self.draft.blocks[index], at)
 
     def _told(self, block: DraftBlock, at: int) -> bool:
-        if block.kind is BlockKind.CODE or _within(at, self.draft.code):
+        if block.kind is BlockKind.CODE or within(at, self.draft.code):
             return False
         if block.kind is not BlockKind.OTHER:
             return True
         line = self.text.rfind("\n", block.start, at) + 1
-        return _SHOWN.match(self.text, max(line, block.start)) is not None
+        return SHOWN_KEYS.match(self.text, max(line, block.start)) is not None
 
     def block_at(self, at: int) -> int | None:
         index = bisect_right(self._starts, at) - 1

@@ -20,7 +20,9 @@ from affidavit.ranking.terms import STOP_WORDS
 CODE = "prose_in_code"
 _FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _TEXT_FENCE = re.compile(r"[^\S\n]*(?:```|~~~)[^\S\n]*(?:text|txt|plain|plaintext|markdown|md)\b", re.IGNORECASE)
-_BARE = re.compile(r"(?:[a-z]+[ \u00a0]){0,3}[$€£]?\d[\d.,]*(?:[ \u00a0]?%)?(?:[ \u00a0-]?[a-z]+){0,3}", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:[a-z]+[ \u00a0]){0,3}[$€£]?\d[\d.,]*(?:[ \u00a0]?%)?(?:[a-z]+)?(?:[ \u00a0-][a-z]+){0,3}", re.IGNORECASE
+)
 _WORD = re.compile(r"(?<![\w./@-])[^\W\d_]{2,}(?![\w./@(=\[-])")
 _SIGN = re.compile(r"[{}()\[\];=<>$\\|_#*+&\"]|--|://")
 _SENTENCE = re.compile(r"[^\W\d_a-z].*[.!?…]\W*\Z", re.DOTALL)
@@ -94,8 +96,9 @@ def _between_fences(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 def _reads_as_prose(text: str) -> bool:
     words = _WORD.findall(text)
-    sounds = any(word in STOP_WORDS for word in words) or _SENTENCE.match(text.strip()) is not None
-    return len(words) >= _WORDS and sounds and _few_signs(text)
+    ends = _SENTENCE.match(text.strip()) is not None
+    sounds = ends or any(word in STOP_WORDS for word in words)
+    return len(words) >= _WORDS - ends and sounds and _few_signs(text)
 
 
 def _few_signs(text: str) -> bool:

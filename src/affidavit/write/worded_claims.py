@@ -24,6 +24,8 @@ _SAME_MATTER = 2
 """Words that two sizes of one noun must share, for one to be the other wrongly told."""
 _REACH = 1000
 """A writer says "hundreds" up to a few thousand, and "millions" up to a billion."""
+_EVERYDAY = frozenset({Decimal(12), Decimal(20)})
+"""Sizes that are said of anything: dozens of one thing in a fact and of another here are no figure of the fact's."""
 _ORDINAL = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,3}(?:st|nd|rd|th))"
 _RANK = re.compile(
     rf"(?P<rank>\b{_ORDINAL}[- ](?:largest|biggest|best|oldest|fastest|busiest|leading|highest|most\b)"
@@ -52,18 +54,26 @@ def _sizes(read: ReadDraft, allowed: Allowed, findings: dict[tuple[int, int], Fi
         finding = findings.get((size.start, size.end))
         ours = read.frame(placed)
         fact = next((fact for one, fact in refused if one.value == size.value and _counts(ours, one)), None)
-        if fact is not None and finding is not None:
+        if finding is None:
+            yield from _unfit(read, placed, ours, allowed)
+        elif fact is not None:
             message = f"“{size.raw}” is in a fact that was rejected: “{fact.text}” Take it out."
             yield read.issue_of(placed, "rejected_figure", message, blocks=True)
-        elif finding is not None and finding.code == "figure_other_scale" and _scaled(ours, allowed):
+        elif finding.code == "figure_other_scale" and _scaled(ours, allowed):
             yield read.issue_of(placed, "figure_without_source", finding.message, blocks=True)
-        elif finding is not None:
+        else:
             yield read.issue_of(placed, "count_without_source", finding.message)
-        elif (mismatch := allowed.scopes.mismatch(ours, allowed.held(size), read.about(placed))) is not None:
-            yield read.issue_of(placed, "subject_mismatch", mismatch.message)
-        elif not _borne(ours, allowed):
-            message = f"No source has “{size.raw}” of these. Cite one that does, or leave the size out."
-            yield read.issue_of(placed, "count_without_source", message)
+
+
+def _unfit(read: ReadDraft, placed: Placed, ours: Frame, allowed: Allowed) -> Iterator[Issue]:
+    """What is wrong with a size that the texts have, of whatever they say it."""
+    size = placed.mention
+    mismatch = allowed.scopes.mismatch(ours, allowed.held(size), read.about(placed))
+    if mismatch is not None and size.value not in _EVERYDAY:
+        yield read.issue_of(placed, "subject_mismatch", mismatch.message)
+    elif mismatch is not None or not _borne(ours, allowed):
+        message = f"No source has “{size.raw}” of these. Cite one that does, or leave the size out."
+        yield read.issue_of(placed, "count_without_source", message)
 
 
 def _counts(ours: Frame, other: Mention) -> bool:

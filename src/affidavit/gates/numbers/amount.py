@@ -348,7 +348,9 @@ def _is_symbol(text: str, amount: Amount, symbol: str, match: re.Match[str]) -> 
         return False
     if symbol in ("ac", "mi", "t", "kn", "kt", "bp", "pp") and not glued and text[match.end() : match.end() + 1] == ".":
         return symbol != "ac"
-    if symbol in ("um", "min", "mi", "ha", "pct") and match.group().startswith("-"):
+    if symbol == "pc" and not glued:
+        return False  # "a 6 pc set": pieces
+    if symbol in ("um", "min", "mi", "ha", "pct", "pc") and match.group().startswith("-"):
         return False
     if symbol == "h" and not glued and text[match.end() : match.end() + 1] == "'":
         return False

@@ -11,18 +11,19 @@ from decimal import Decimal
 
 _SIZES = {
     "dozens": 12,
+    "scores": 20,
     "hundreds": 100,
     "thousands": 1000,
     "millions": 10**6,
     "billions": 10**9,
     "trillions": 10**12,
 }
-_FACTORS = {"tens": 10, "dozens": 12, "hundreds": 100, "thousands": 1000}
+_FACTORS = {"tens": 10, "dozens": 12, "scores": 20, "hundreds": 100, "thousands": 1000}
 # A writer says "hundreds" up to a few thousand, and "millions" up to a billion.
 _REACH = 1000
 _MAGNITUDE = re.compile(
     rf"\b(?:(?:(?P<factor>{'|'.join(_FACTORS)}) of )?(?P<size>{'|'.join(_SIZES)}) of (?!{'|'.join(_SIZES)}\b)"
-    r"|(?:a few|several|many|a couple(?: of)?) (?P<few>hundred|thousand|million|billion|trillion)\b ?)"
+    r"|(?:a few|several|many|a couple(?: of)?) (?P<few>dozen|hundred|thousand|million|billion|trillion)\b ?)"
     r"(?P<things>(?:[a-z-]+(?: [a-z-]+){0,2})?)",
     re.IGNORECASE,
 )

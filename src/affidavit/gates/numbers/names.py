@@ -14,6 +14,9 @@ _PREPOSITION = re.compile(r"\b(?:in|at|for|from|of|to|by|that|and|has|have)[ \u0
 _POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _RELEASE_WORD = re.compile(r"[ \u00a0](?:alpha|beta|rc|candidate|final|release|LTS|branch|series|bugfix)\b")
 _SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
+_GLUED_NOUN = re.compile(r"[^\W\d_][a-z]{3,}(?![\w@/.-]\w|[\w@/])")
+_GLUED_WORD = re.compile(r"(?<![\w.@/-])[a-z]{2,8}\Z")
+_TWO_DIGITS = re.compile(r"\d[\d,.]*\d(?!\w)")
 # Capital letters before a decimal that are no name of a program: the symbols of statistics.
 _STATISTICS = frozenset(
     "CI SD SE SEM OR HR RR AUC IQR ICC GPA BMI M F R T P N GDP CPI AQI EPS PE QALY ROI MSE RMSE".split()
@@ -25,9 +28,23 @@ def glued_to_letters(reading: Reading, at: int) -> bool:
     return before.isalpha() and before.upper() != before.lower()
 
 
+def glued_noun(text: str, at: int) -> bool:
+    """Whether the letters right after a number are the noun that it counts, its blank left out ("50vans")."""
+    match = _GLUED_NOUN.match(text, at)
+    return match is not None and subject.is_plural(match.group())
+
+
+def _glued_preposition(text: str, at: int) -> bool:
+    """Whether the letters right before the number at `at` are a small word, its blank left out ("over200 vans")."""
+    match = _GLUED_WORD.search(text, max(0, at - 9), at)
+    return match is not None and subject.is_function(match.group()) and _TWO_DIGITS.match(text, at) is not None
+
+
 def by_form(reading: Reading, at: int) -> identifier.Named | None:
     """An identifier by form, unless the letters before the digits are a currency or FY, Q, H."""
     text = reading.text
+    if text[at - 1 : at].isalpha() and _glued_preposition(text, at):
+        return None
     named = identifier.by_form(text, at, reading.at)
     if named and reading.comma and _POINTED.fullmatch(text, named.start, named.end):
         return None  # 192.168.100.100 is a number where points group thousands

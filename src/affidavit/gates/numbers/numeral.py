@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
+from affidavit.gates.numbers.signs import is_sign, sign_run
+
 BLANK = "\u00a0"
 _SPECIAL = re.compile(r"[^\x00-\x7f]")
 _BLANKS = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -83,7 +85,8 @@ def read_numeral(text: str, at: int, *, comma: bool, unit_follows: re.Pattern[st
         return _with_fraction(Numeral(at, Decimal(0), None), vulgar)
     match = _NUMERAL.match(text, at)
     if match is None:
-        return None
+        run = sign_run(text, at) if is_sign(text[at]) else None
+        return Numeral(run[0], Decimal(run[1]), Decimal(1)) if run else None
     whole = match.group(match.lastgroup if match.lastgroup and match.lastgroup[0] != "d" else _style(match))
     end, digits, decimals, grouped = _split(text, match, whole, comma, unit_follows)
     value = Decimal(f"{digits}.{decimals}" if decimals else digits)

@@ -135,9 +135,9 @@ def _part_word(reading: Reading, at: int, end: int, word: str, sentence: tuple[i
 
 def _half(reading: Reading, at: int, end: int, sentence: tuple[int, int]) -> bool:
     text = reading.text
-    scaled = re.compile(rf"{BLANKS}an?{BLANKS}(?P<scale>million|billion|trillion|dozen|hundred|thousand)\b").match(
-        text, end
-    )
+    scaled = re.compile(
+        rf"(?:{BLANKS}an?{BLANKS}|-(?=dozen))(?P<scale>million|billion|trillion|dozen|hundred|thousand)\b"
+    ).match(text, end)
     if scaled:
         return _part_of(reading, at, scaled, 2, sentence)
     if re.search(

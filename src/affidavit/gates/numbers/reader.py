@@ -10,20 +10,21 @@ from affidavit.evidence.characters import INVISIBLES, character_class
 from affidavit.gates.numbers import calendar, identifier, subject
 from affidavit.gates.numbers.amount import Amount, read_amount
 from affidavit.gates.numbers.figure import keep_figure
+from affidavit.gates.numbers.informal import informal_words, read_informal
 from affidavit.gates.numbers.lexicon import months, words
 from affidavit.gates.numbers.mention import Kind, Mention
-from affidavit.gates.numbers.names import by_form, glued_to_letters, named_by_words, version
+from affidavit.gates.numbers.names import by_form, glued_noun, glued_to_letters, named_by_words, version
 from affidavit.gates.numbers.numeral import plain
 from affidavit.gates.numbers.ordinals import read_ordinal, read_ordinal_word
 from affidavit.gates.numbers.portions import read_fraction
 from affidavit.gates.numbers.ratios import HALVING_VERBS, MULTIPLYING_VERBS, read_multiple
 from affidavit.gates.numbers.reading import IN, OR, TO, Reading
+from affidavit.gates.numbers.signs import counts, is_sign, roman, roman_counts, signs_in, unmasked
 
 _TRIGGER = re.compile(r"\d|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒]|[^\W\d_]+")
 _INVISIBLE = re.compile(f"[{character_class(INVISIBLES)}]+")
 _ORDINAL = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)(?!\w)", re.I)
 _ROMAN_YEAR = re.compile(r"M{1,2}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 _REMEMBERED_CHARS = 1000
 """Texts up to this length are remembered with what was found in them: a sentence is held against many others, and every
@@ -44,10 +45,12 @@ def mentions(text: str, locale: str | None = None, scope: str | None = None) -> 
 def _mentions(text: str, locale: str | None, scope: str | None) -> tuple[Mention, ...]:
     hidden = _INVISIBLE.search(text)
     if hidden is None:
-        return tuple(_scoped(_read(Reading(text, plain(text), locale)), scope))
+        return tuple(_scoped(_read(Reading(text, unmasked(plain(text)), locale)), scope))
     kept = [index for index, character in enumerate(text) if not _INVISIBLE.match(character)]
     seen = "".join(text[index] for index in kept)
-    return tuple(_scoped((_placed(found, text, kept) for found in _read(Reading(seen, plain(seen), locale))), scope))
+    return tuple(
+        _scoped((_placed(found, text, kept) for found in _read(Reading(seen, unmasked(plain(seen)), locale))), scope)
+    )
 
 
 _remembered = lru_cache(maxsize=4096)(_mentions)
@@ -74,7 +77,7 @@ def _number_words(language: str) -> frozenset[str]:
     if language in ("en", "de"):
         found |= set(own.ordinal)
     if language == "en":
-        found |= {*english.scale, "half", "twice", "thrice", *MULTIPLYING_VERBS, *HALVING_VERBS}
+        found |= {*english.scale, "half", "twice", "thrice", *informal_words(), *MULTIPLYING_VERBS, *HALVING_VERBS}
     else:
         found |= {word for word, worth in own.scale.items() if worth == 1000}
     return frozenset(found)
@@ -102,13 +105,18 @@ def _read(reading: Reading) -> Iterator[Mention]:
     forms = _forms(reading.language)
     for trigger in _TRIGGER.finditer(reading.text):
         word = trigger.group()
+        at = trigger.start()
+        if not word.isascii() and any(map(is_sign, word)):
+            _signs(reading, at, word)
+            continue
         if (
             word not in forms
             and word[0].isalpha()
             and not (_compound(reading, word) if reading.german else word[0] == "M" and _roman_year(word))
         ):
+            if len(word) > 1 and word[0] in "IVXLCDM" and word[1] in "IVXLCDM":
+                _roman_count(reading, at, word)
             continue
-        at = trigger.start()
         if at < reading.at:
             continue
         while next_address < len(addresses) and addresses[next_address].end <= at:
@@ -142,10 +150,26 @@ def _compound(reading: Reading, word: str) -> bool:
 
 
 def _roman(reading: Reading, at: int, word: str) -> None:
-    worth = [_ROMAN[letter] for letter in word]
-    value = sum(-one if one < after else one for one, after in zip(worth, [*worth[1:], 0], strict=True))
+    value = roman(word)
     if 1000 <= value <= 2199:
         reading.keep_dated(calendar.Dated(at, at + len(word), Kind.YEAR, Decimal(value)))
+
+
+def _roman_count(reading: Reading, at: int, word: str) -> None:
+    if at >= reading.at and roman_counts(reading.text, at, word):
+        worth = Decimal(roman(word))
+        amount = Amount(at, at + len(word), worth, Decimal(1), spelled=1)
+        keep_figure(reading, amount, reading.sentence_at(at))
+
+
+def _signs(reading: Reading, at: int, word: str) -> None:
+    """The signs of a word that state a number ("⑫", "五十台"); what else the word is does not begin a number."""
+    for start, end in signs_in(at, word):
+        if start < reading.at or not counts(reading.text, start, end, reading.marks):
+            continue
+        amount = read_amount(reading.text, start, reading.at, language=reading.language, comma=reading.comma)
+        if amount is not None:
+            keep_figure(reading, replace(amount, spelled=max(1, amount.spelled)), reading.sentence_at(start))
 
 
 def _digits(reading: Reading, at: int) -> None:
@@ -175,7 +199,7 @@ def _digits(reading: Reading, at: int) -> None:
     amount = read_amount(text, at, reading.at, language=reading.language, comma=reading.comma)
     if amount is None:
         return
-    if text[amount.end : amount.end + 1].isalpha() and reading.cased(amount.end):
+    if text[amount.end : amount.end + 1].isalpha() and reading.cased(amount.end) and not glued_noun(text, amount.end):
         named = identifier.digits_with_letters(text, at)
         if named:
             reading.keep_named(named)
@@ -211,6 +235,11 @@ def _spelled(reading: Reading, at: int) -> None:
     end = match.end() if match else at
     if word in MULTIPLYING_VERBS or word in HALVING_VERBS or word in ("twice", "thrice"):
         read_multiple(reading, at, end, word, sentence)
+        return
+    if word in informal_words():
+        named = read_informal(text, at, end, word, max(reading.at, sentence[0]))
+        if named is not None:
+            keep_figure(reading, named, sentence)
         return
     if read_fraction(reading, at, end, word, sentence) or read_ordinal_word(reading, at, sentence):
         return

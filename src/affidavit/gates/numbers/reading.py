@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from decimal import Decimal
+from functools import cached_property
 
 from affidavit.evidence.sentences import sentences
 from affidavit.gates.numbers import calendar, identifier
@@ -10,6 +11,7 @@ from affidavit.gates.numbers.amount import Amount
 from affidavit.gates.numbers.convention import has_decimal_comma, language_of
 from affidavit.gates.numbers.lexicon import alternation, table
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+from affidavit.gates.numbers.signs import marks_of
 from affidavit.gates.numbers.surroundings import modifier_before
 
 BLANKS = r"[ \u00a0\n]+"
@@ -45,6 +47,10 @@ class Reading:
         self.at = 0
         self.found: list[Mention] = []
         self.version_majors = _majors(prepared)
+
+    @cached_property
+    def marks(self) -> frozenset[int]:
+        return marks_of(self.text)
 
     def sentence_at(self, at: int) -> tuple[int, int]:
         index = max(0, bisect_right(self.starts, at) - 1)

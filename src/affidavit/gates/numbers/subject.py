@@ -115,6 +115,11 @@ def is_plural(word: str) -> bool:
     )
 
 
+def is_function(word: str) -> bool:
+    """Whether a word in lower case is one of the small words and verbs that stand before a number, and no noun."""
+    return word in _words("stop") or word in _words("verbs") or word in _words("linking")
+
+
 def noun_follows(text: str, at: int) -> bool:
     """Whether a lower-case noun that a number can count comes next, or after adjectives: "boats", "electric buses"."""
     head = _head(text, at, len(text), one=False)
