@@ -1,13 +1,21 @@
-"""Every command and every Python block in the docs runs. A block that cannot run here does not belong there."""
+"""Every command and every Python block in the docs runs. A block that cannot run here does not belong there.
 
+A command that stands on several pages runs where it stands first. One that is a plain call of affidavit runs in this
+process, so that what is imported and loaded once serves every page; the others run in a shell, as a reader runs them.
+"""
+
+import contextlib
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+
+from .cli.command import Command
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *(ROOT / "docs").rglob("*.md")])
@@ -21,49 +29,72 @@ def blocks(page: Path, *languages: str) -> list[str]:
     return [text for language, text in found if language in languages]
 
 
-def commands(page: Path) -> Iterator[str]:
-    for block in blocks(page, "console"):
-        for line in block.splitlines():
-            if line.startswith("$ "):
-                yield line[2:]
+def commands_of_pages() -> dict[Path, list[str]]:
+    """The commands of each page that has some of its own, in their order."""
+    seen: set[str] = set()
+    found: dict[Path, list[str]] = {}
+    for page in PAGES:
+        lines = [line[2:] for block in blocks(page, "console") for line in block.splitlines() if line.startswith("$ ")]
+        found[page] = [line for line in dict.fromkeys(lines) if line not in seen]
+        seen.update(lines)
+    return {page: lines for page, lines in found.items() if lines}
 
 
-def environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("AFFIDAVIT_")}
-    return kept | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "AFFIDAVIT_CACHE_DIR": str(home / "cache"),
-        "AFFIDAVIT_DATA_DIR": str(home / "data"),
-        "PYTHONWARNINGS": "error",
-    }
+COMMANDS = commands_of_pages()
+_STATUS = re.compile(r" \|\| test \$\? -eq (\d)$")
+
+
+def plain_call(line: str) -> tuple[list[str], int] | None:
+    """The arguments of a line that calls affidavit and leaves nothing to the shell, and the status it ends with."""
+    status = _STATUS.search(line)
+    line = _STATUS.sub("", line)
+    words = list(shlex.shlex(line, posix=True, punctuation_chars=True))
+    if words[0] != "affidavit" or set("$`*~") & set(line) or any(not set(word) - set("();<>|&") for word in words):
+        return None
+    return shlex.split(line)[1:], int(status[1]) if status else 0
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def command(tmp_path_factory: pytest.TempPathFactory) -> Command:
     home = tmp_path_factory.mktemp("docs")
     (home / "examples").symlink_to(ROOT / "examples")
-    return home
+    return Command(home, {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"})
 
 
-def run(command: list[str], home: Path) -> None:
-    result = subprocess.run(command, cwd=home, env=environment(home), capture_output=True, text=True, timeout=200)
-    assert result.returncode == 0, f"{command}\n{result.stdout}\n{result.stderr}"
+def test_a_line_that_asks_something_of_a_shell_is_no_plain_call():
+    assert plain_call('affidavit ask "Is a|b > (c)?" --json || test $? -eq 1') == (
+        ["ask", "Is a|b > (c)?", "--json"],
+        1,
+    )
+    assert plain_call("affidavit runs list") == (["runs", "list"], 0)
+    for line in ("affidavit runs list | cat", "affidavit runs list > a", "affidavit a $(b)", "affidavit a; b", "cat a"):
+        assert plain_call(line) is None
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda page: page.name)
-def test_every_command_in_the_docs_runs(page: Path, home: Path):
+@pytest.mark.timeout(900)  # a page's commands together, on a machine that does other things too
+@pytest.mark.parametrize("page", COMMANDS, ids=lambda page: page.name)
+def test_every_command_in_the_docs_runs(page: Path, command: Command):
     targets = set(_TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8")))
-    for command in commands(page):
-        if command.startswith("make "):
-            assert command.split()[1] in targets, f"{page.name}: there is no target for {command!r}"
+    for line in COMMANDS[page]:
+        if line.startswith("make "):
+            assert line.split()[1] in targets, f"{page.name}: there is no target for {line!r}"
+        elif (call := plain_call(line)) is not None:
+            arguments, status = call
+            ran = command(*arguments)
+            assert ran.status == status, f"{line}\n{ran.out}\n{ran.err}"
         else:
-            run(["bash", "-euo", "pipefail", "-c", command], home)
+            shell = ["bash", "-euo", "pipefail", "-c", line]
+            done = subprocess.run(
+                shell, cwd=command.home, env=command.environment(), capture_output=True, text=True, timeout=200
+            )
+            assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name)
-def test_every_python_block_in_the_docs_runs(page: Path, home: Path):
+def test_every_python_block_in_the_docs_runs(page: Path, command: Command):
     for block in blocks(page, "python"):
-        run([sys.executable, "-c", block], home)
+        with patch.dict(os.environ, command.environment(), clear=True), contextlib.chdir(command.home):
+            exec(compile(block, f"{page.name}, a block", "exec"), {"__name__": "__main__"})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

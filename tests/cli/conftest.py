@@ -1,80 +1,16 @@
-"""The command as a person types it, with a home of its own: in this process, or in one of its own."""
+"""The command with a home of its own, and pages to ask."""
 
-import contextlib
-import io
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
-from affidavit.cli.app import run
+from .command import Command, Ran
+
+__all__ = ["EXAMPLES", "Command", "Ran"]
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples/public-pages.warc.gz"
-
-
-@dataclass
-class Ran:
-    status: int
-    out: str
-    err: str
-
-
-@dataclass
-class Command:
-    """Runs ``affidavit`` in `home`. `env` is added to a clean environment."""
-
-    home: Path
-    env: dict[str, str] = field(default_factory=dict)
-
-    def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("AFFIDAVIT_")}
-        return (
-            kept
-            | {
-                "AFFIDAVIT_CACHE_DIR": str(self.home / "cache"),
-                "AFFIDAVIT_DATA_DIR": str(self.home / "data"),
-                "XDG_CONFIG_HOME": str(self.home / "config"),
-                "PYTHONWARNINGS": "error",
-            }
-            | self.env
-        )
-
-    def __call__(self, *arguments: str, stdin: str | None = None) -> Ran:
-        """Runs here: what is imported and loaded once serves every test."""
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-        with (
-            patch.dict(os.environ, self.environment(), clear=True),
-            contextlib.chdir(self.home),
-            patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO((stdin or "").encode()), "utf-8")),
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            status = run(arguments)
-        return Ran(status, _text_of(out), _text_of(err))
-
-    def process(self, *arguments: str, stdin: str | None = None) -> Ran:
-        """Runs in a process of its own, as a shell does."""
-        result = subprocess.run(
-            [sys.executable, "-m", "affidavit", *arguments],
-            cwd=self.home,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            input=stdin,
-            timeout=120,
-        )
-        return Ran(result.returncode, result.stdout, result.stderr)
-
-
-def _text_of(stream: io.TextIOWrapper) -> str:
-    stream.seek(0)
-    return stream.read()
 
 
 @pytest.fixture
@@ -83,18 +19,29 @@ def affidavit(tmp_path: Path) -> Command:
 
 
 @pytest.fixture(scope="session")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Command]:
+def over_examples(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Command]:
     """A command whose index over the examples is built already."""
-    home = tmp_path_factory.mktemp("indexed")
-    command = Command(home)
+    command = Command(tmp_path_factory.mktemp("examples"))
     command("ask", "How often must a subscriber be reauthenticated at AAL1?", "--web", str(EXAMPLES), "-q")
+    return lambda: command
+
+
+@pytest.fixture(scope="session")
+def over_pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Command]:
+    """A command beside three small pages, in ``harbour``, over which its index is built already."""
+    command = Command(tmp_path_factory.mktemp("pages"))
+    write_pages(command.home / "harbour")
+    command("ask", "When was the Aldermoor tide gauge installed?", "--web", "harbour", "-q")
     return lambda: command
 
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
     """A folder of three small pages."""
-    folder = tmp_path / "harbour"
+    return write_pages(tmp_path / "harbour")
+
+
+def write_pages(folder: Path) -> Path:
     folder.mkdir()
     (folder / "gauge.html").write_text(
         "<html lang=en><title>Aldermoor tide gauge</title><main><h1>Aldermoor tide gauge</h1>"

@@ -29,16 +29,16 @@ def test_without_arguments_the_help_is_shown(affidavit: Command):
 
 
 def test_every_command_has_help_with_its_options(affidavit: Command):
-    assert "--falsifier" in affidavit.process("ask", "--help").out
-    assert "--key" in affidavit.process("verify", "--help").out
-    assert "show" in affidavit.process("runs", "--help").out
+    assert "--falsifier" in affidavit("ask", "--help").out
+    assert "--key" in affidavit("verify", "--help").out
+    assert "show" in affidavit("runs", "--help").out
 
 
 def test_the_doctor_says_what_is_set_up_and_how_to_get_the_rest(affidavit: Command):
-    ran = affidavit.process("doctor")
+    ran = affidavit("doctor")
     assert ran.status == 0
     assert "FTS5" in ran.out
-    findings = json.loads(affidavit.process("doctor", "--json").out)
+    findings = json.loads(affidavit("doctor", "--json").out)
     assert {finding["part"] for finding in findings} >= {"search", "cache", "data", "ledger", "verifier"}
     assert all(finding["what_to_do"] for finding in findings if finding["state"] == "broken")
 
@@ -47,7 +47,7 @@ def test_the_doctor_finds_a_folder_that_cannot_be_written(affidavit: Command):
     blocked = affidavit.home / "blocked"
     blocked.write_text("")
     affidavit.env["AFFIDAVIT_CACHE_DIR"] = str(blocked / "cache")
-    ran = affidavit.process("doctor", "--json")
+    ran = affidavit("doctor", "--json")
     assert ran.status == 3
     (cache,) = [finding for finding in json.loads(ran.out) if finding["part"] == "cache"]
     assert cache["state"] == "broken"
@@ -57,7 +57,7 @@ def test_the_doctor_finds_a_folder_that_cannot_be_written(affidavit: Command):
 def test_the_doctor_says_of_each_search_provider_what_it_lacks_and_costs(affidavit: Command):
     affidavit.env |= {"AFFIDAVIT_SEARCH": "brave, tavily", "TAVILY_API_KEY": "tvly-0123456789abcdef0123"}
     affidavit.env["BRAVE_API_KEY"] = ""
-    ran = affidavit.process("doctor", "--json")
+    ran = affidavit("doctor", "--json")
     assert ran.status == 0
     assert "tvly-" not in ran.out + ran.err
     found = {finding["part"]: finding for finding in json.loads(ran.out) if finding["part"].startswith("search: ")}
@@ -71,7 +71,7 @@ def test_the_doctor_says_of_each_search_provider_what_it_lacks_and_costs(affidav
 
 def test_the_doctor_names_a_provider_that_does_not_exist(affidavit: Command):
     affidavit.env["AFFIDAVIT_SEARCH"] = "wikipdia"
-    ran = affidavit.process("doctor")
+    ran = affidavit("doctor")
     assert ran.status == 64
     assert "did you mean 'wikipedia'" in ran.err
 
@@ -79,8 +79,8 @@ def test_the_doctor_names_a_provider_that_does_not_exist(affidavit: Command):
 def test_the_doctor_tries_a_provider_only_when_told_to(affidavit: Command):
     affidavit.env |= {"AFFIDAVIT_SEARCH": "searxng", "AFFIDAVIT_SEARXNG_URL": "http://127.0.0.1:1"}
     affidavit.env["AFFIDAVIT_SEARCH_SECONDS"] = "3"
-    assert affidavit.process("doctor").status == 0
-    ran = affidavit.process("doctor", "--online", "--json")
+    assert affidavit("doctor").status == 0
+    ran = affidavit("doctor", "--online", "--json")
     assert ran.status == 3
     (found,) = [finding for finding in json.loads(ran.out) if finding["part"] == "search: searxng"]
     assert found["state"] == "broken"
@@ -88,7 +88,7 @@ def test_the_doctor_tries_a_provider_only_when_told_to(affidavit: Command):
 
 
 def test_an_error_acts_in_no_terminal_and_is_one_line(affidavit: Command):
-    ran = affidavit.process("check", "none\x1b]0;PWN\x07\x1b[31m\x9b2J\u202e.md", "--source", "s.md")
+    ran = affidavit("check", "none\x1b]0;PWN\x07\x1b[31m\x9b2J\u202e.md", "--source", "s.md")
     assert ran.status == 64
     assert "none.md" in ran.err
     assert ran.err.rstrip("\n").isprintable()

@@ -11,15 +11,18 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+import affidavit as package
+from affidavit.errors import UserError
 from affidavit.report.schema import load_schema
 
 from .conftest import EXAMPLES, Command
 
 QUESTION = "How often must a subscriber be reauthenticated at AAL1?"
+GAUGE = "When was the Aldermoor tide gauge installed?"
 
 
 def test_an_answer_from_a_folder_is_quoted_word_for_word(affidavit: Command, pages: Path):
-    ran = affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages), "--json")
+    ran = affidavit("ask", GAUGE, "--web", str(pages), "--json")
     assert ran.status == 0, ran.err
     answer = json.loads(ran.out)
     jsonschema.validate(answer, load_schema("answer"))
@@ -37,22 +40,22 @@ def test_what_the_pages_do_not_say_ends_with_status_one_and_a_gap(affidavit: Com
     assert answer["gaps"][0]["kind"] == "nothing_found"
 
 
-def test_json_goes_to_stdout_alone(indexed: Callable[[], Command]):
-    ran = indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--json")
+def test_json_goes_to_stdout_alone(over_pages: Callable[[], Command]):
+    ran = over_pages()("ask", GAUGE, "--web", "harbour", "--json")
     assert ran.status == 0
     assert json.loads(ran.out)["kind"] == "answer"
 
 
-def test_piped_output_has_no_colour_and_fits_eighty_columns(indexed: Callable[[], Command]):
-    ran = indexed()("ask", QUESTION, "--web", str(EXAMPLES))
+def test_piped_output_has_no_colour_and_fits_eighty_columns(over_pages: Callable[[], Command]):
+    ran = over_pages()("ask", GAUGE, "--web", "harbour")
     assert ran.status == 0
     assert "\x1b" not in ran.out + ran.err
     too_long = [line for line in ran.out.splitlines() if len(line) > 80 and "http" not in line]
     assert not too_long
 
 
-def test_a_claim_is_tested_with_evidence_for_and_against_kept_apart(indexed: Callable[[], Command]):
-    ran = indexed()(
+def test_a_claim_is_tested_with_evidence_for_and_against_kept_apart(over_examples: Callable[[], Command]):
+    ran = over_examples()(
         "ask",
         "--claim",
         "18F is paid for by an appropriation from Congress.",
@@ -70,52 +73,52 @@ def test_a_claim_is_tested_with_evidence_for_and_against_kept_apart(indexed: Cal
 
 
 @pytest.mark.parametrize("ending", ["html", "md", "json", "bib", "ris", "txt"])
-def test_out_writes_the_format_its_ending_names(indexed: Callable[[], Command], tmp_path: Path, ending: str):
+def test_out_writes_the_format_its_ending_names(over_pages: Callable[[], Command], tmp_path: Path, ending: str):
     target = tmp_path / f"answer.{ending}"
-    ran = indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--out", str(target))
+    ran = over_pages()("ask", GAUGE, "--web", "harbour", "--out", str(target))
     assert ran.status == 0, ran.err
     assert str(target) in ran.err
     starts = {"html": "<!doctype html", "json": "{", "bib": "@", "ris": "TY  -"}
     text = target.read_text(encoding="utf-8")
     assert text.lower().startswith(starts.get(ending, "").lower())
-    assert "30 days" in text or ending in ("bib", "ris")
+    assert "1871" in text or ending in ("bib", "ris")
 
 
-def test_a_bundle_verifies_and_an_altered_one_does_not(indexed: Callable[[], Command], tmp_path: Path):
+def test_a_bundle_verifies_and_an_altered_one_does_not(over_pages: Callable[[], Command], tmp_path: Path):
     target = tmp_path / "answer.affidavit"
-    assert indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--bundle", str(target)).status == 0
-    good = indexed()("verify", str(target))
+    assert over_pages()("ask", GAUGE, "--web", "harbour", "--bundle", str(target)).status == 0
+    good = over_pages()("verify", str(target))
     assert good.status == 0, good.out + good.err
     assert good.out.startswith("VERIFIED")
     raw = bytearray(target.read_bytes())
     raw[len(raw) // 2] ^= 1
     target.write_bytes(bytes(raw))
-    bad = indexed()("verify", str(target))
+    bad = over_pages()("verify", str(target))
     assert bad.status == 1
     assert bad.out.startswith("NOT VERIFIED")
     assert re.search(r"byte \d+", bad.out)
-    assert json.loads(indexed()("verify", str(target), "--json").out)["verified"] is False
+    assert json.loads(over_pages()("verify", str(target), "--json").out)["verified"] is False
 
 
-def test_a_run_is_listed_and_shown(indexed: Callable[[], Command]):
-    run_id = json.loads(indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--json").out)["run_id"]
-    listed = json.loads(indexed()("runs", "list", "--json").out)
+def test_a_run_is_listed_and_shown(over_pages: Callable[[], Command]):
+    run_id = json.loads(over_pages()("ask", GAUGE, "--web", "harbour", "--json").out)["run_id"]
+    listed = json.loads(over_pages()("runs", "list", "--json").out)
     assert listed[0]["run_id"] == run_id
-    assert run_id in indexed()("runs", "list").out
-    shown = indexed()("runs", "show", run_id)
+    assert run_id in over_pages()("runs", "list").out
+    shown = over_pages()("runs", "show", run_id)
     assert "hash chain whole" in shown.out
-    events = [json.loads(line) for line in indexed()("runs", "show", run_id, "--json").out.splitlines()]
+    events = [json.loads(line) for line in over_pages()("runs", "show", run_id, "--json").out.splitlines()]
     assert {"plan", "search", "document", "gateway", "draft", "verdict"} <= {event["type"] for event in events}
 
 
-def test_a_link_stays_a_link_and_a_device_stays_a_device(indexed: Callable[[], Command], tmp_path: Path):
+def test_a_link_stays_a_link_and_a_device_stays_a_device(over_pages: Callable[[], Command], tmp_path: Path):
     real = tmp_path / "real.md"
     link = tmp_path / "link.md"
     link.symlink_to(real)
-    assert indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--out", str(link)).status == 0
+    assert over_pages()("ask", GAUGE, "--web", "harbour", "--out", str(link)).status == 0
     assert link.is_symlink()
-    assert "30 days" in real.read_text(encoding="utf-8")
-    assert indexed()("ask", QUESTION, "--web", str(EXAMPLES), "--out", os.devnull, "--format", "md").status == 0
+    assert "1871" in real.read_text(encoding="utf-8")
+    assert over_pages()("ask", GAUGE, "--web", "harbour", "--out", os.devnull, "--format", "md").status == 0
     assert not Path(os.devnull).is_file()
 
 
@@ -185,7 +188,7 @@ def test_an_ask_leaves_nothing_in_the_home_folder(affidavit: Command, pages: Pat
     home = affidavit.home / "home"
     home.mkdir()
     affidavit.env |= {"HOME": str(home), "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""}
-    assert affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages)).status == 0
+    assert affidavit("ask", GAUGE, "--web", str(pages)).status == 0
     assert [path for path in home.rglob("*") if path.is_file()] == []
 
 
@@ -234,13 +237,12 @@ def test_wrong_input_is_one_line_and_status_64(affidavit: Command, arguments: li
     assert ran.out == ""
 
 
-def test_a_question_of_five_megabytes_is_refused(affidavit: Command, pages: Path):
+def test_a_question_of_five_megabytes_is_refused(affidavit: Command, pages: Path, monkeypatch: pytest.MonkeyPatch):
     # The system takes no argument that long, so it comes as a response file would: through Python.
-    code = "import affidavit\naffidavit.ask('why ' * 1_250_000, web=['harbour'])"
-    result = subprocess.run(
-        [sys.executable, "-c", code], cwd=affidavit.home, env=affidavit.environment(), capture_output=True, text=True
-    )
-    assert "UserError: the question has 5,000,000 characters" in result.stderr
+    for name, value in affidavit.environment().items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(UserError, match="the question has 5,000,000 characters"):
+        package.ask("why " * 1_250_000, web=[pages])
 
 
 @pytest.mark.parametrize(
@@ -263,7 +265,7 @@ def test_an_archive_that_is_none_is_named(affidavit: Command, content: bytes, sa
 
 def test_an_unreadable_page_costs_only_that_page(affidavit: Command, pages: Path):
     (pages / "broken.pdf").write_bytes(b"%PDF-1.7\nthis is the Aldermoor tide gauge, broken")
-    ran = affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages), "--json")
+    ran = affidavit("ask", GAUGE, "--web", str(pages), "--json")
     assert ran.status == 0, ran.err
     assert json.loads(ran.out)["claims"]
 
@@ -292,7 +294,7 @@ def test_without_permission_for_the_cache_the_answer_comes_anyway(affidavit: Com
     blocked = affidavit.home / "blocked"
     blocked.write_text("a file where a folder should be")
     affidavit.env["AFFIDAVIT_CACHE_DIR"] = str(blocked / "cache")
-    ran = affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages))
+    ran = affidavit("ask", GAUGE, "--web", str(pages))
     assert ran.status == 0
     assert "1871" in ran.out
     assert str(blocked) in one_line(ran.err)
@@ -302,7 +304,7 @@ def test_without_permission_for_the_ledger_nothing_is_claimed_to_be_recorded(aff
     blocked = affidavit.home / "blocked"
     blocked.write_text("a file where a folder should be")
     affidavit.env["AFFIDAVIT_DATA_DIR"] = str(blocked / "data")
-    ran = affidavit("ask", "When was the Aldermoor tide gauge installed?", "--web", str(pages))
+    ran = affidavit("ask", GAUGE, "--web", str(pages))
     assert ran.status == 3
     assert str(blocked) in one_line(ran.err)
     assert ran.out == ""

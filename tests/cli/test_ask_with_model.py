@@ -77,8 +77,8 @@ def provider() -> Iterator[str]:
 
 
 @pytest.fixture
-def staffed(indexed: Callable[[], Command], provider: str) -> Command:
-    return replace(indexed(), env={"AFFIDAVIT_MODELS__SERVERS__MINE": provider})
+def staffed(over_examples: Callable[[], Command], provider: str) -> Command:
+    return replace(over_examples(), env={"AFFIDAVIT_MODELS__SERVERS__MINE": provider})
 
 
 def test_a_run_with_a_model_publishes_and_follows_again_from_its_record(staffed: Command):

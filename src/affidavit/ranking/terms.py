@@ -35,7 +35,7 @@ def words(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text):
         word = match.group()
-        if _UNSPACED.search(word):
+        if not word.isascii() and _UNSPACED.search(word):
             for run in _UNSPACED.findall(word):
                 found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
             found += [rest for rest in _UNSPACED.split(word) if rest]
@@ -44,6 +44,7 @@ def words(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=200_000)
 def parts(word: str) -> tuple[str, ...]:
     """The stems of a compound's parts, empty for a simple word and for an identifier (one with a digit in it):
     ``800-63B-4`` is another thing than ``800-63B``."""
