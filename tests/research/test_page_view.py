@@ -1,5 +1,5 @@
 from affidavit.extract.extraction import extract
-from affidavit.research.page_view import LEFT_OUT, show_page
+from affidavit.research.page_view import LEFT_OUT, beginnings, show_page
 
 FILLER = "".join(
     f"<p>The council met in the year {1900 + year} and spoke of the rates at length.</p>" for year in range(80)
@@ -34,6 +34,16 @@ def test_every_line_shown_is_the_page_s_own_so_that_a_locator_can_be_copied(resp
     lines = [line for line in parts.splitlines() if line != LEFT_OUT]
     assert lines
     assert all(line in document.text for line in lines)
+
+
+def test_known_locators_stand_on_the_page_once_and_the_best_comes_first(respond):
+    twice = PAGE.replace("</main>", "<p>Rates of the pier.</p><p>Rates of the pier.</p><p>Pier!</p></main>")
+    document = extract(respond(twice))
+    found = beginnings(document, ["When was the pier closed?", "What did the council speak of?"])
+    assert found[0] == "The pier was closed in March 1988 after a storm."
+    assert found[1].startswith("The council met")
+    assert all(document.text.count(one) == 1 and len(one) >= 12 for one in found)
+    assert "Rates of the pier." not in found
 
 
 def test_a_page_that_fits_is_shown_whole(respond):

@@ -177,6 +177,8 @@ def test_only_tools_are_offered_that_there_is_something_for(world):
     assert not known[0]["doc_id"]
     assert len(known[1]["doc_id"]) == 1
     assert [len(one["span_ids"]) for one in known] == [0, 0, 1]
+    assert known[0]["locator"] == ()
+    assert any(one.startswith("The pier at Aldersbrook was closed in March 1988") for one in known[1]["locator"])
     assert all(url.startswith("https://") or url.startswith("file:") for url in known[0]["urls"])
 
 

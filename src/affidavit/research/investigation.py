@@ -13,6 +13,7 @@ from affidavit.ranking.hit import Hit
 from affidavit.ranking.rank import rank
 from affidavit.ranking.saturation import Saturation
 from affidavit.research.gather import Gathered
+from affidavit.research.page_view import beginnings
 from affidavit.research.plan import Plan
 from affidavit.research.tools import Tools
 
@@ -30,6 +31,7 @@ class Investigation:
     asked: list[str] = field(default_factory=list[str])
     saturation: Saturation = field(default_factory=Saturation)
     idle: int = 0
+    _beginnings: dict[tuple[str, ...], list[str]] = field(default_factory=dict[tuple[str, ...], list[str]])
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -64,10 +66,16 @@ class Investigation:
         return [*self.gathered.documents, *self.gathered.failures]
 
     def known(self) -> dict[str, tuple[str, ...]]:
-        """What there is to name in a call: the addresses that were listed, the pages that were read, the quotations."""
+        """What there is to name in a call: the addresses that were listed, the pages that were read and where in them
+        quotations may begin, the quotations."""
+        asked = tuple(one.text for one in self.plan.subquestions)
+        for document in self.documents.values():
+            if (document.doc_id, *asked) not in self._beginnings:
+                self._beginnings[document.doc_id, *asked] = beginnings(document, asked)
         return {
             "urls": tuple(hit.url for hit in self.hits.values()),
             "doc_id": tuple(self.documents),
+            "locator": tuple(one for doc_id in self.documents for one in self._beginnings[doc_id, *asked]),
             "span_ids": tuple(self.quotes),
         }
 

@@ -8,11 +8,16 @@ from collections.abc import Sequence
 
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.envelope import neutralise, sealed
+from affidavit.evidence.quote import LOCATOR_CHARS
 from affidavit.research.question import read_question
-from affidavit.research.relevance import passages, relevance, weigh
+from affidavit.research.relevance import Passage, passages, relevance, weigh
 
 OUTLINE_SHARE = 0.2
 """Of the budget, what the outline may take: not swept; a third of the PEPs have outlines longer than 800 characters."""
+BEST = 8
+"""Sentences of a page, for each sub-question, whose beginnings are known as locators. Not swept."""
+BEGINNING = 100
+"""Characters of such a beginning, or its line: enough to stand on a page once."""
 LEFT_OUT = "[…]"
 _HEADING_CHARS = 90
 
@@ -48,6 +53,16 @@ def show_page(document: Document, asked: Sequence[str], budget: int) -> str:
     )
 
 
+def beginnings(document: Document, asked: Sequence[str]) -> list[str]:
+    """Locators of the sentences of `document` that bear most on what is `asked`, each sub-question in turn."""
+    found = passages(document)
+    ranked = _ranked(found, asked)
+    starts = [places[turn].start for turn in range(BEST) for places in ranked if turn < len(places)]
+    least, _ = LOCATOR_CHARS
+    texts = dict.fromkeys(document.text[start : start + BEGINNING].split("\n")[0] for start in starts)
+    return [text for text in texts if len(text) >= least and document.text.count(text) == 1]
+
+
 def _outline(document: Document, budget: int) -> list[str]:
     lines: list[str] = []
     for block in document.blocks:
@@ -79,16 +94,17 @@ def _chosen(document: Document, asked: Sequence[str], budget: int) -> dict[int, 
 
 
 def _wanted(document: Document, asked: Sequence[str]) -> list[int]:
-    found = passages(document)
-    weights = weigh(found)
-    ranked = [
-        [document.block_index(item.passage.start) for item in relevance(read_question(text), found, weights)]
-        for text in asked
-    ]
+    ranked = [[document.block_index(item.start) for item in places] for places in _ranked(passages(document), asked)]
     in_turn = [
         places[turn] for turn in range(max(map(len, ranked), default=0)) for places in ranked if turn < len(places)
     ]
     return list(dict.fromkeys([*in_turn, *range(len(document.blocks))]))
+
+
+def _ranked(found: Sequence[Passage], asked: Sequence[str]) -> list[list[Passage]]:
+    """`found` by how much each bears on what is asked, the most first, for each sub-question."""
+    weights = weigh(found)
+    return [[item.passage for item in relevance(read_question(text), found, weights)] for text in asked]
 
 
 def _readable(block: Block) -> bool:
