@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,16 @@ def options() -> set[str]:
 def check_step() -> dict[str, Any]:
     (step,) = [step for step in loaded("action.yml")["runs"]["steps"] if step.get("name") == "Check"]
     return step
+
+
+def test_both_install_the_judge_beside_the_product():
+    (install,) = [step for step in loaded("action.yml")["runs"]["steps"] if step.get("name") == "Install"]
+    (hook,) = loaded(".pre-commit-hooks.yaml")
+    from_action = [place.removeprefix("/") for place in re.findall(r'"\$ACTION(/?\w*)"', install["run"])]
+    from_hook = [".", *hook["additional_dependencies"]]
+    for places in (from_action, from_hook):
+        names = [tomllib.loads((ROOT / place / "pyproject.toml").read_text())["project"]["name"] for place in places]
+        assert names == ["affidavit", "affidavit-judge"]
 
 
 def test_the_hook_takes_options_that_the_command_has():
