@@ -21,10 +21,11 @@ from affidavit.evidence.language import guess_language
 Range = tuple[int, int]
 
 _WORD = re.compile(r"[^\W_](?:[\w.\-/&'’]*[\w+#])?")
+# The spaces before a joint are its own, all of them or none: begun at each, a long run would take its square.
 _JOINT = re.compile(
-    r"\s*;\s+(?:and\s+|but\s+)?"
-    r"|\s*,\s+(?:and|but|while|whereas|although|though|even though)\s+"
-    r"|\s+(?:and|but|whereas)\s+",
+    r"(?:(?<!\s)\s+)?;\s+(?:and\s+|but\s+)?"
+    r"|(?:(?<!\s)\s+)?,\s+(?:and|but|while|whereas|although|though|even though)\s+"
+    r"|(?<!\s)\s+(?:and|but|whereas)\s+",
     re.IGNORECASE,
 )
 _LEADING = re.compile(r"\W*(while|whereas|although|though|even though)\s+", re.IGNORECASE)
@@ -32,7 +33,7 @@ _MARKED = re.compile(r"[;,]|\bwhereas\b", re.IGNORECASE)
 _FIRM = re.compile(r";|\b(?:while|whereas|though|although)\b", re.IGNORECASE)
 _PAUSE = re.compile(r"[,;:—–]|\s-\s")
 _TRAILING = re.compile(r",\s+(?:in|on|at|for|by|with|under|during|from|to|where|subject)\s[^,;]{1,60}$", re.IGNORECASE)
-_COMMA = re.compile(r"\s*,\s+")
+_COMMA = re.compile(r"(?:(?<!\s)\s+)?,\s+")
 _PROGRESSIVE = re.compile(r"\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+ing\b|^\W*\w+ing\b", re.IGNORECASE)
 _NOT_ONLY = re.compile(r"\bnot\s+(?:only|just|merely|simply|because)\b|\bonly\b|\bno sooner\b|\bboth\b", re.IGNORECASE)
 _PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "„": "“", "«": "»", "‘": "’"}

@@ -165,7 +165,8 @@ def _another(claim: Claim, binder: Binder, index: int) -> bool:
         kinds = {measure(one).dimension for one in claim.figures}
         return any(measure(one).dimension in kinds for one in figures)
     text = binder.passages.text(index, index + 1)
-    return len(claim.names) > 1 and len(_NAMED.findall(text)) > 0
+    return len(claim.names) > 1 and _NAMED.search(text) is not None
 
 
-_NAMED = re.compile(r"[^\W\d_a-z][^\W\d_]+ [^\W\d_a-z][^\W\d_]+")
+# Two words with capitals. From the first capital of a run of letters: begun at each, a long one would take its square.
+_NAMED = re.compile(r"(?<![^\W\d_])[a-z]*+[^\W\d_a-z][^\W\d_]++ [^\W\d_a-z][^\W\d_]")

@@ -42,7 +42,7 @@ SHORT_PAGE = 600
 
 # "on 3. May" goes on.
 _SENTENCE = re.compile(r"(?<=[.!?…])(?<!\b\d\.)(?<!\b\d\d\.)\s+|(?<=[。！？])|\n")
-_TITLE_PARTS = re.compile(r"\s+[|–—·•»-]\s+|\s*[|»•]\s*")
+_TITLE_PARTS = re.compile(r"(?<=\s)[|–—·•»-](?=\s)|[|»•]")
 _CUT = re.compile(r"(?:…|\.\.\.|\[…\]|[\w,;:])\s*$")
 _WALL_WORDS = 60
 _CALL_WORDS = 30

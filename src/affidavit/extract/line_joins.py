@@ -13,9 +13,11 @@ from affidavit.extract.pdf_lines import is_cjk
 SOFT_HYPHEN = "\xad"
 _HYPHENS = "-\u2010" + SOFT_HYPHEN
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010’'][^\W\d_]+)*")
-_LAST_PART = re.compile(r"([^\W_](?:[^\W_]|[-\u2010’'])*)[-\u2010\xad]$")
+# From the start of a run of such characters only: tried at each of them, a long word would take its square.
+_LAST_PART = re.compile(r"(?<![^\W_])(?<![-\u2010’'])[-\u2010’']*([^\W_](?:[^\W_]|[-\u2010’'])*)[-\u2010\xad]$")
 _FIRST_PART = re.compile(r"[^\W\d_]+(?:[-\u2010’'][^\W\d_]+)*")
-_OPEN_URL = re.compile(r"(?:https?://|www\.)\S*[/._=&?#~-]$", re.IGNORECASE)
+_URL = re.compile(r"https?://|www\.", re.IGNORECASE)
+_OPEN_ENDS = "/._=&?#~-"
 
 # Compounds that English writes with a hyphen although the parts could be fragments of one word (New Hart's Rules, 3.3):
 # few on purpose, for every entry splits the words it is a fragment of ("ex-" would split "ex-plain").
@@ -46,7 +48,7 @@ class Joiner:
 
     def _append(self, text: str, line: str) -> str:
         """`text` and the line after it. Only a hyphen that ends `text` may go; every other character stays."""
-        if text[-1] in _HYPHENS and (last := _LAST_PART.search(text)):
+        if text[-1] in _HYPHENS and (last := _LAST_PART.search(_last_token(text))):
             if self._keeps_hyphen(last[1], line, text[-1]):
                 return (text[:-1] + "-" if text[-1] == SOFT_HYPHEN else text) + line
             return text[:-1] + line
@@ -54,7 +56,7 @@ class Joiner:
             return text + line
         if text[-1] == "—" and text[-2:-1] != " ":
             return text + line
-        if _OPEN_URL.search(text.rsplit(None, 1)[-1]):
+        if _is_open_url(_last_token(text)):
             return text + line
         return f"{text} {line}"
 
@@ -73,3 +75,12 @@ class Joiner:
         if right in _SECOND_PARTS and len(left) >= _LEAST_BEFORE_SECOND_PART:
             return True
         return "-" in left or (left in _FIRST_PARTS and right not in _SUFFIXES)
+
+
+def _last_token(text: str) -> str:
+    return text.rsplit(None, 1)[-1]
+
+
+def _is_open_url(token: str) -> bool:
+    """Whether an address was broken behind one of the characters at which typesetters break it."""
+    return token[-1] in _OPEN_ENDS and _URL.search(token, 0, len(token) - 1) is not None

@@ -30,7 +30,7 @@ HEADLINE_WORDS = 6
 SITE_WORDS = 4
 SNIPPET_WORDS = 8
 
-_SEPARATOR = re.compile(r"\s+[|\-–—·»:]+\s+|\s*(?:\|\||::)\s*|\s+\|")
+_SEPARATOR = re.compile(r"(?<=\s)[|\-–—·»:]+(?=\s)|\|\||::|(?<=\s)\|")
 _WORD = re.compile(r"\w+")
 _FILLERS = frozenset(("a", "an", "the", "of", "in", "on", "at", "to", "and", "as", "by", "its", "is", "are"))
 
