@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 import pytest
 
 from affidavit.evals.floors import Floors
+from affidavit.evals.hired import Hired
 from affidavit.evals.judge import JudgeEval, Measured, measure
 from affidavit.evals.records import DataFile
 from affidavit.evals.triples import Triple, Triples
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label, Verdict
+from affidavit.models.cast import Cast
+from affidavit.models.model import Model
+from affidavit.models.roles import Role
+from affidavit.models.scripted import ScriptedModel
+from affidavit.settings import load_settings
 from affidavit.verify.guards import verdict
 from affidavit.verify.pair import Pair
 from affidavit.verify.verifier import Verifier
@@ -84,3 +90,20 @@ def done() -> Callable[..., JudgeEval]:
 
 def run(verifier: Verifier, found: tuple[Triple, ...]) -> Measured:
     return asyncio.run(measure(verifier, found))
+
+
+class Named(Hired):
+    """A judge of the test's own."""
+
+    def __init__(self, script: ScriptedModel) -> None:
+        super().__init__(load_settings(), {Role.JUDGE: script.name})
+        self._script = script
+
+    def cast(self) -> Cast:
+        cast, script = super().cast(), self._script
+
+        class Playing(Cast):
+            def of(self, role: Role) -> Model:
+                return cast.around(script, role)
+
+        return Playing(load_settings().models)

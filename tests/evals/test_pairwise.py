@@ -11,18 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from affidavit.errors import ModelFailure, ModelFailureKind, UserError
-from affidavit.evals.hired import Hired
 from affidavit.evals.pairwise import Better, Judged, Judgement, Pair, Preference, neutral, prefer, request_for
 from affidavit.evals.pairwise_run import PREFERENCE, run_pairwise
 from affidavit.ledger import Ledger
-from affidavit.models.cast import Cast
-from affidavit.models.model import Model
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
-from affidavit.models.roles import Role
 from affidavit.models.scripted import ScriptedModel, said
 from affidavit.models.structured import Structured
-from affidavit.settings import load_settings
+
+from .conftest import Named
 
 Judge = Callable[[str, str], str]
 
@@ -166,23 +163,6 @@ def test_the_writers_own_model_judges_only_where_it_is_told_to():
             neutral(same, writers)
         assert "no neutral judge" in str(neutral(same, writers, own=True))
     assert neutral("ollama:qwen2.5:7b", ("ollama:qwen2.5:1.5b",)) is None
-
-
-class Named(Hired):
-    """A judge of the test's own."""
-
-    def __init__(self, script: ScriptedModel) -> None:
-        super().__init__(load_settings(), {Role.JUDGE: script.name})
-        self._script = script
-
-    def cast(self) -> Cast:
-        cast, script = super().cast(), self._script
-
-        class Playing(Cast):
-            def of(self, role: Role) -> Model:
-                return cast.around(script, role)
-
-        return Playing(load_settings().models)
 
 
 def test_pairs_of_ones_own_are_a_run_of_the_ledger(tmp_path: Path):

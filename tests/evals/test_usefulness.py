@@ -7,20 +7,17 @@ from pathlib import Path
 import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind
-from affidavit.evals.hired import Hired
 from affidavit.evals.records import Placed, Records, read_records
 from affidavit.evals.run_suite import run_suite
 from affidavit.evals.suite import CaseState, Measured
 from affidavit.evals.suites.questions import Asked, QuestionRow, Questions
 from affidavit.evals.suites.usefulness import GRADE, UsefulnessSuite, by_rule, request_for
 from affidavit.ledger import Ledger
-from affidavit.models.cast import Cast
-from affidavit.models.model import Model
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
-from affidavit.models.roles import Role
 from affidavit.models.scripted import ScriptedModel, said
-from affidavit.settings import load_settings
+
+from .conftest import Named
 
 HAS = "The gauge was installed in 1871."
 ELSE = "It is read every morning."
@@ -98,23 +95,6 @@ class Given(Questions):
 
     def ask(self, rows, progress):
         return ((row, self._given[row.id]) for row in rows)
-
-
-class Named(Hired):
-    """A judge of the test's own."""
-
-    def __init__(self, script: ScriptedModel) -> None:
-        super().__init__(load_settings(), {Role.JUDGE: script.name})
-        self._script = script
-
-    def cast(self) -> Cast:
-        cast, script = super().cast(), self._script
-
-        class Playing(Cast):
-            def of(self, role: Role) -> Model:
-                return cast.around(script, role)
-
-        return Playing(load_settings().models)
 
 
 def records_of(*rows: QuestionRow) -> Records:

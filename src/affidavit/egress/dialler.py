@@ -18,7 +18,26 @@ import httpcore2
 HELD = 256 * 1024
 """Bytes that may wait to be read before the other end is made to wait: what one call of the system gives at most."""
 
-_SOCKET_OPTION = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
+SocketOption = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
+
+
+class Around(httpcore2.AsyncNetworkStream):
+    """A connection that is `stream` in all but TLS, which a subclass says."""
+
+    def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
+        self._stream = stream
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return await self._stream.read(max_bytes, timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)
 
 
 class Dialler(httpcore2.AsyncNetworkBackend):
@@ -30,7 +49,7 @@ class Dialler(httpcore2.AsyncNetworkBackend):
         port: int,
         timeout: float | None = None,
         local_address: str | None = None,
-        socket_options: Iterable[_SOCKET_OPTION] | None = None,
+        socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         loop = asyncio.get_running_loop()
         try:

@@ -18,7 +18,7 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from affidavit.egress.dialler import Dialler
+from affidavit.egress.dialler import Around, Dialler, SocketOption
 from affidavit.egress.resolver import CheckedResolver, Resolver, SystemResolver
 from affidavit.errors import FailureKind, HostFailure
 
@@ -31,8 +31,6 @@ IDLE_SECONDS = 5.0  # servers close idle connections after 5 s (Apache, Node) to
 
 PINNED_ADDRESS = "pinned_address"
 """What `get_extra_info` of a connection's stream answers with the address that it was dialled to."""
-
-_SOCKET_OPTION = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 
 class PinnedTransport(httpx2.AsyncBaseTransport):
@@ -118,7 +116,7 @@ class _PinnedBackend(httpcore2.AsyncNetworkBackend):
         port: int,
         timeout: float | None = None,
         local_address: str | None = None,
-        socket_options: Iterable[_SOCKET_OPTION] | None = None,
+        socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         addresses = await self._resolver.reachable(host)
         kind, detail = FailureKind.UNREACHABLE, ""
@@ -143,7 +141,7 @@ class _PinnedBackend(httpcore2.AsyncNetworkBackend):
         self,
         path: str,
         timeout: float | None = None,  # noqa: ARG002
-        socket_options: Iterable[_SOCKET_OPTION] | None = None,  # noqa: ARG002
+        socket_options: Iterable[SocketOption] | None = None,  # noqa: ARG002
     ) -> httpcore2.AsyncNetworkStream:
         raise HostFailure(FailureKind.BLOCKED_BY_POLICY, path, "no local sockets; only hosts of the web are reached")
 
@@ -157,22 +155,13 @@ def _public_trust() -> ssl.SSLContext:
     return httpcore2.default_ssl_context()
 
 
-class _PinnedStream(httpcore2.AsyncNetworkStream):
+class _PinnedStream(Around):
     """A connection that knows the address it was dialled to."""
 
     def __init__(self, stream: httpcore2.AsyncNetworkStream, host: str, address: str) -> None:
-        self._stream = stream
+        super().__init__(stream)
         self._host = host
         self._address = address
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return await self._stream.read(max_bytes, timeout)
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        await self._stream.write(buffer, timeout)
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None

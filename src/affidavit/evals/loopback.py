@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 import httpcore2
 from pydantic import BaseModel, ConfigDict
 
-from affidavit.egress.dialler import Dialler
+from affidavit.egress.dialler import Around, Dialler, SocketOption
 from affidavit.errors import FailureKind, HostFailure
 
 PUBLIC = "93.184.216.34"
 """The address of every name that a table does not list."""
 ROBOTS = "/robots.txt"
 _PAGE = b"<title>A page</title><p>Some words of a page that nobody should have asked for.</p>"
-_SOCKET_OPTION = tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
 
 
 class Reply(BaseModel):
@@ -168,7 +167,7 @@ class Detour(httpcore2.AsyncNetworkBackend):
         port: int,  # noqa: ARG002 - all ports are one here
         timeout: float | None = None,
         local_address: str | None = None,
-        socket_options: Iterable[_SOCKET_OPTION] | None = None,
+        socket_options: Iterable[SocketOption] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         self.dialled.append(host)
         stream = await Dialler().connect_tcp("127.0.0.1", self.port, timeout, local_address, socket_options)
@@ -178,20 +177,8 @@ class Detour(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
 
-class _Clear(httpcore2.AsyncNetworkStream):
+class _Clear(Around):
     """A connection that stays in the clear."""
-
-    def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
-        self._stream = stream
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return await self._stream.read(max_bytes, timeout)
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        await self._stream.write(buffer, timeout)
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
     async def start_tls(
         self,
@@ -200,6 +187,3 @@ class _Clear(httpcore2.AsyncNetworkStream):
         timeout: float | None = None,  # noqa: ARG002
     ) -> httpcore2.AsyncNetworkStream:
         return self
-
-    def get_extra_info(self, info: str) -> object:
-        return self._stream.get_extra_info(info)
