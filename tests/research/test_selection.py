@@ -1,13 +1,14 @@
 """Choosing with the real encoder, over pages made here."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.models.embedded import SentenceEncoder
 from affidavit.research.question import read_question
-from affidavit.research.relevance import COMPARED, Relevance, compared, passages, relevance, weigh
+from affidavit.research.relevance import COMPARED, ReadPages, Relevance, compared, passages, relevance, weigh
 from affidavit.research.selection import Selection, select
 from affidavit.research.similarity import Similarity
 
@@ -153,3 +154,12 @@ def test_what_lies_beyond_the_compared_ones_keeps_its_place_and_is_never_an_answ
     items = ranked("Is the harbour basin deep?", [many])
     assert len(items) == COMPARED + 20
     assert all(item.similarity == 0 and item.evidence == 0 for item in items[COMPARED:])
+
+
+def test_the_passages_of_a_page_are_kept_until_others_take_their_place():
+    read = ReadPages(len(passages(HARBOUR)))
+    first = read.passages(HARBOUR)
+    assert read.passages(replace(HARBOUR)) is first
+    assert read.passages(TOWN) == passages(TOWN)
+    assert read.passages(HARBOUR) is not first
+    assert read.passages(HARBOUR) == first

@@ -41,15 +41,12 @@ class Draft:
 def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Draft:
     result = Draft()
     similarity = Similarity(encoder)
-    read: dict[str, list[Passage]] = {}
     taken: set[str] = set()
     share = max(1, meter.limits.max_claims // len(plan.subquestions))
     for subquestion in plan.subquestions:
         found: list[Passage] = []
         for document in gathered.documents_for(subquestion):
-            if document.doc_id not in read:
-                read[document.doc_id] = passages(document)
-            found += read[document.doc_id]
+            found += passages(document)
         selection = _choose(wordings(subquestion.text, gathered.documents_for(subquestion)), found, similarity, share)
         if selection.reason is not None:
             result.open[subquestion.text] = selection.reason

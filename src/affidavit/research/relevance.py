@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.evidence.quote import SPAN_CHARS
@@ -52,6 +53,8 @@ within one question of (1.5, 0.55)."""
 LONGEST = SPAN_CHARS[1]
 """A sentence of more characters is none that a person wrote, and no span may be longer: without this a page without a
 full stop would be printed whole."""
+KEPT = 12_000
+"""Passages kept from run to run, some 40 MB of them: those of a hundred long pages."""
 LEAST_TERMS = 2
 """A question of fewer terms counts as one of so many: with one term hardly a sentence could be evidence enough. Swept
 {1, 1.5, 2, 2.5, 3, 4}: own questions refused rightly 70, 70, 70, 69, 69, 68 of 73, gold the same."""
@@ -100,8 +103,38 @@ class Relevance:
     evidence: float = 0.0
 
 
-def passages(document: Document) -> list[Passage]:
-    """Every sentence of `document` that may be evidence, in page order."""
+class ReadPages:
+    """The passages of the pages that were read last, at most so many passages. Safe from several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[Document, tuple[Passage, ...]] = {}
+        self._lock = Lock()
+
+    def passages(self, document: Document) -> tuple[Passage, ...]:
+        """Those of `document`, in page order, read where they are not kept."""
+        with self._lock:
+            found = self._kept.pop(document, None)
+        if found is None:
+            found = tuple(_passages(document))
+        with self._lock:
+            self._kept[document] = found  # what was asked for last goes last
+            total = sum(map(len, self._kept.values()))
+            while total > self._most:
+                total -= len(self._kept.pop(next(iter(self._kept))))
+        return found
+
+
+_READ = ReadPages(KEPT)
+
+
+def passages(document: Document) -> tuple[Passage, ...]:
+    """Every sentence of `document` that may be evidence, in page order. They are kept for the next question: to find
+    them is the dearest step of one over pages that others were asked of."""
+    return _READ.passages(document)
+
+
+def _passages(document: Document) -> list[Passage]:
     title = terms(document.title or "") | _address_terms(document.final_url)
     page = title | terms(document.text)
     found: list[Passage] = []
@@ -119,7 +152,15 @@ def passages(document: Document) -> list[Passage]:
             heads = frozenset[str]().union(*(terms(head) for head in block.heads))
             found.append(
                 Passage(
-                    document, start, end, block, own[index], above | heads, frozenset[str]().union(*beside), page, place
+                    document,
+                    start,
+                    end,
+                    block,
+                    own[index],
+                    above | heads if heads else above,
+                    frozenset[str]().union(*beside),
+                    page,
+                    place,
                 )
             )
         run.clear()
