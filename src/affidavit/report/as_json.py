@@ -7,7 +7,8 @@ altered.
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
 
 from affidavit.errors import IntegrityError
 from affidavit.evidence.answer import (
@@ -37,6 +38,9 @@ from affidavit.report.schema import (
     SourceJson,
     SpanJson,
 )
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 STRENGTH = (Label.SUPPORTED, Label.PARTIAL, Label.COULD_NOT_CHECK, Label.NOT_SUPPORTED)
 """From strong to weak. A claim is shown with the strongest verdict of its spans."""
@@ -126,19 +130,27 @@ def answer_from_json(data: AnswerJson, documents: Iterable[Document]) -> Answer:
 
 def parse_answer(text: str | bytes) -> AnswerJson:
     """The JSON text of an answer, every field's presence and type checked. Raises IntegrityError naming the first."""
-    from pydantic import TypeAdapter, ValidationError  # late: 40 ms, and only a reader of bundles needs it
+    from pydantic import ValidationError  # late: 40 ms, and only a reader of bundles needs it
 
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise IntegrityError(f"not JSON: {str(error)[:200]}") from error
     try:
-        TypeAdapter(AnswerJson).validate_python(data, strict=True)
+        _shape().validate_python(data, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
         raise IntegrityError(f"{place}: {first['msg']}") from error
     return data  # as it is written: the validator would make 3.0 of a count of 3
+
+
+@cache
+def _shape() -> "TypeAdapter[AnswerJson]":
+    """Made once: it takes longer than what it is used for."""
+    from pydantic import TypeAdapter  # late, as above
+
+    return TypeAdapter(AnswerJson)
 
 
 def _span(span: Span, documents: Mapping[str, Document]) -> SpanJson:

@@ -2,11 +2,16 @@
 
 import dataclasses
 import json
+from functools import cache
+from typing import TYPE_CHECKING
 
 from affidavit.errors import BundleMismatch, IntegrityError
 from affidavit.evidence.document import Document
 from affidavit.ledger.canonical import canonical
 from affidavit.report.bundle_container import first_different_byte
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 def document_members(document: Document) -> tuple[tuple[str, bytes], tuple[str, bytes]]:
@@ -21,14 +26,14 @@ def document_members(document: Document) -> tuple[tuple[str, bytes], tuple[str, 
 
 def read_document(name: str, about: bytes, text: bytes) -> Document:
     """The document of two members, which must be exactly what it would be written as. Raises BundleMismatch."""
-    from pydantic import TypeAdapter, ValidationError  # late: 40 ms, and only a reader of bundles needs it
+    from pydantic import ValidationError  # late: 40 ms, and only a reader of bundles needs it
 
     try:
         fields = json.loads(about)
         for derived in ("doc_id", "text_sha256"):
             fields.pop(derived)
         fields["text"] = text.decode("utf-8")
-        document = TypeAdapter(Document).validate_python(fields)
+        document = _shape().validate_python(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole"
@@ -44,3 +49,11 @@ def read_document(name: str, about: bytes, text: bytes) -> Document:
             at = first_different_byte(found, written)
             raise BundleMismatch(f"{member}: byte {at}: not as this document would be written")
     return document
+
+
+@cache
+def _shape() -> "TypeAdapter[Document]":
+    """Made once: it takes longer than what it is used for."""
+    from pydantic import TypeAdapter  # late, as above
+
+    return TypeAdapter(Document)
