@@ -16,7 +16,7 @@ demo: $(VENV)/.run ## ask a question of the pages in examples/, with no key and 
 	$(BIN)/affidavit verify demo-answer.affidavit
 
 test: $(VENV)/.dev ## run the tests (those that need ../shared are skipped without it)
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -q -n 3 --dist worksteal # else every process compiles the product anew
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -q -n 3 --dist worksteal
 
 check: $(VENV)/.dev ## ruff, pyright strict, import-linter
 	$(BIN)/ruff format --check src tests benchmarks judge

@@ -193,28 +193,37 @@ def test_a_run_that_lives_or_is_finished_cannot_be_resumed(open_ledger: OpenLedg
         open_ledger().resume(log.run_id)
 
 
-WRITER = """
-import sys
+WRITERS = """
+import os, sys
 from pathlib import Path
 from affidavit.ledger.ledger import Ledger
 from affidavit.ledger.secret_shapes import NAMES
-with Ledger.open(sys.argv[1], blobs=Path(sys.argv[2])) as ledger:
-    log = ledger.begin("ask", sys.argv[3], {})
-    for number in range(30):
-        log.record("page.fetched", {"n": number})
-        ledger.blobs.put(str(number).encode())
-    log.finish("published")
+def write(question):
+    with Ledger.open(sys.argv[1], blobs=Path(sys.argv[2])) as ledger:
+        log = ledger.begin("ask", question, {})
+        for number in range(30):
+            log.record("page.fetched", {"n": number})
+            ledger.blobs.put(str(number).encode())
+        log.finish("published")
+started = []
+for number in range(4):
+    child = os.fork()
+    if child == 0:
+        write(str(number))
+        os._exit(0)
+    started.append(child)
+sys.exit(any([os.waitpid(child, 0)[1] for child in started]))
 """
+"""Four processes that have all imported what they need, so that they open the ledger at the same moment."""
 
 
 def test_several_processes_open_a_new_ledger_and_write_at_once(
     open_ledger: OpenLedger, where: str, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", WRITER, where, str(tmp_path / "blobs")]
-    processes = [subprocess.Popen([*command, str(n)], stderr=subprocess.PIPE, text=True) for n in range(4)]
-    for process in processes:
-        _, stderr = process.communicate(timeout=60)
-        assert process.returncode == 0, stderr
+    done = subprocess.run(
+        [sys.executable, "-c", WRITERS, where, str(tmp_path / "blobs")], stderr=subprocess.PIPE, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
     ledger = open_ledger()
     assert {run.question for run in ledger.runs()} == {"0", "1", "2", "3"}
     assert [ledger.verify(run.run_id) for run in ledger.runs()] == [32] * 4
