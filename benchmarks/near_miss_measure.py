@@ -4,19 +4,18 @@ End to end every claim is a draft of its own, held by `Checker` with its own enc
 each a small page. By the gates alone a claim stands beside its own span (`verify.guards.missing`).
 """
 
-import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Protocol
 
 from affidavit.check import Checker, CheckSource, plain_draft
+from affidavit.evals.suites.check import gravest, span_sources
 from affidavit.evidence.check import CheckedSentence, SentenceState
-from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.gates.finding import Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.quotation_check import QuotationStatus, check_quotations
@@ -26,7 +25,6 @@ from affidavit.verify.guards import missing
 
 STATES = tuple(SentenceState)
 TWINS = ("verbatim", "reordered", "paraphrased")
-_GRAVEST = (SentenceState.REJECTED, SentenceState.COULD_NOT_CHECK, SentenceState.UNSOURCED, SentenceState.SOURCED)
 _MARKS = "\"“”„«»'’‘`[]…"
 
 
@@ -69,32 +67,6 @@ def load(path: Path | None = None) -> list[Row]:
     return [Row(**json.loads(line)) for line in lines]
 
 
-def sources(rows: Iterable[Row]) -> list[CheckSource]:
-    """Each span once, as a small page of its own at the address that it comes from."""
-    spans = {(row.source_url, row.span): row for row in rows}
-    return [CheckSource(_page(row)) for row in spans.values()]
-
-
-def _page(row: Row) -> Document:
-    kind = BlockKind.HEADING if row.kind == "heading" else BlockKind.PARAGRAPH
-    return Document(
-        requested_url=row.source_url,
-        final_url=row.source_url,
-        canonical_url=row.source_url,
-        retrieved_at="2026-01-01T00:00:00Z",
-        status=200,
-        headers=(),
-        media_type="text/plain",
-        sha256=hashlib.sha256(row.span.encode()).hexdigest(),
-        extractor="near_misses/1",
-        title=row.source_title,
-        published=None,
-        language="en",
-        text=row.span,
-        blocks=(Block(0, len(row.span), kind, level=2 if kind is BlockKind.HEADING else None),),
-    )
-
-
 def checked(
     rows: Sequence[Row], given: Sequence[CheckSource]
 ) -> Iterator[tuple[Row, SentenceState, tuple[CheckedSentence, ...]]]:
@@ -102,15 +74,14 @@ def checked(
     checker = Checker(given, SentenceEncoder(), scorer=PairJudge() if PairJudge.available() else None)
     for row in rows:
         check = checker.check(plain_draft("claim.txt", row.claim), run_id="run_near_misses")
-        states = {sentence.state for sentence in check.sentences if sentence.state is not None}
-        yield row, next((state for state in _GRAVEST if state in states), SentenceState.UNSOURCED), check.sentences
+        yield row, gravest(check.sentences), check.sentences
 
 
 def set_tables(kind: str | None, path: Path | None = None) -> None:
     """Print, kind by kind, what became of the near misses and of the twins. `kind` prints its rows as well."""
     rows = load(path)
     started = time.perf_counter()
-    found = list(checked(rows, sources(rows)))
+    found = list(checked(rows, span_sources(rows)))
     took = time.perf_counter() - started
     if kind is not None:
         for row, state, sentences in found:

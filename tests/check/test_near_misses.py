@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from affidavit.evals.suites.check import span_sources
 from affidavit.evidence.check import SentenceState
 from affidavit.verify.guards import missing
 
@@ -39,7 +40,7 @@ def rows() -> tuple[Any, ...]:
 
 @cache
 def judged() -> tuple[tuple[Any, SentenceState], ...]:
-    return tuple((row, state) for row, state, _ in measure().checked(rows(), measure().sources(rows())))
+    return tuple((row, state) for row, state, _ in measure().checked(rows(), span_sources(rows())))
 
 
 def shown(found: list[Any]) -> str:

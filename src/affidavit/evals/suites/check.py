@@ -6,12 +6,13 @@ other spans are there to mislead. A row is one of `judge`, with `source_url` bes
 
 import hashlib
 from collections.abc import Iterable
+from typing import Protocol
 
 from affidavit.check import Checker, CheckSource, plain_draft
 from affidavit.evals.records import Records
 from affidavit.evals.rows import Row, read_row
 from affidavit.evals.suite import Case, CaseState, Measured, Progress, counted
-from affidavit.evidence.check import SentenceState
+from affidavit.evidence.check import CheckedSentence, SentenceState
 from affidavit.evidence.document import Block, BlockKind, Document
 from affidavit.models.embedded import PairJudge, SentenceEncoder
 
@@ -39,7 +40,7 @@ class CheckSuite:
 
     def measure(self, records: Records, progress: Progress) -> Measured:
         rows = [read_row(CheckRow, placed) for placed in records.rows]
-        checker = Checker(_sources(rows), SentenceEncoder(), scorer=PairJudge() if PairJudge.available() else None)
+        checker = Checker(span_sources(rows), SentenceEncoder(), scorer=PairJudge() if PairJudge.available() else None)
         cases: list[Case] = []
         for index, row in enumerate(rows):
             cases.append(_case(row, _state(checker, row.claim)))
@@ -79,18 +80,34 @@ def _case(row: CheckRow, state: SentenceState) -> Case:
 
 
 def _state(checker: Checker, claim: str) -> SentenceState:
-    """That of the gravest sentence."""
-    check = checker.check(plain_draft("claim.txt", claim), run_id="run_eval")
-    states = {sentence.state for sentence in check.sentences if sentence.state is not None}
+    return gravest(checker.check(plain_draft("claim.txt", claim), run_id="run_eval").sentences)
+
+
+def gravest(sentences: Iterable[CheckedSentence]) -> SentenceState:
+    """The state of a claim that is a draft of its own: that of its gravest sentence."""
+    states = {sentence.state for sentence in sentences if sentence.state is not None}
     return next((state for state in _GRAVEST if state in states), SentenceState.UNSOURCED)
 
 
-def _sources(rows: Iterable[CheckRow]) -> list[CheckSource]:
+class SpanRow(Protocol):
+    """A row whose span can be a source."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def source_url(self) -> str: ...
+    @property
+    def source_title(self) -> str | None: ...
+    @property
+    def span(self) -> str: ...
+
+
+def span_sources(rows: Iterable[SpanRow]) -> list[CheckSource]:
     """Each span once, as a small page of its own at the address that it comes from."""
     return [CheckSource(_page(row)) for row in {(row.source_url, row.span): row for row in rows}.values()]
 
 
-def _page(row: CheckRow) -> Document:
+def _page(row: SpanRow) -> Document:
     kind = BlockKind.HEADING if row.kind == "heading" else BlockKind.PARAGRAPH
     block = Block(0, len(row.span), kind, level=2 if kind is BlockKind.HEADING else None)
     return Document(
