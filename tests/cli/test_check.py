@@ -137,7 +137,7 @@ def test_a_draft_that_is_none_is_refused_in_one_line(affidavit: Command, pages: 
         (["check", "draft.md", "--source", "https://a.example/", "--offline"], "--web FILE"),
         (["check", "draft.md", "--follow-links", "--offline"], "--offline"),
         (["check", "draft.md", "--source", "draft.md", "--web", "live"], "--follow-links"),
-        (["check", "draft.md", "--source", "draft.md", "--json", "--sarif"], "json and sarif"),
+        (["check", "draft.md", "--source", "draft.md", "--json", "--sarif"], "--json and --sarif"),
         (["check", "draft.md", "--source", "draft.md", "--format", "pdf"], "pdf"),
         (["check", "draft.md", "--source", "draft.md", "--out", "report.docx"], ".docx"),
         (["check", "draft.md", "--source", "draft.md", "--fail-on", "sourced"], "fail-on"),

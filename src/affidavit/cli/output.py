@@ -52,7 +52,7 @@ def shown_format(formats: Sequence[str], asked: str | None, out: Path | None, **
     if asked is not None and wanted.keys() - {asked}:
         wanted[asked] = f"--format {asked}"
     if len(wanted) > 1:
-        raise UserError(f"{' and '.join(wanted.values())} ask for two different things")
+        raise UserError(f"{' and '.join(wanted.values())} ask for two different things; choose one")
     if wanted:
         return next(iter(wanted))
     return "terminal" if out is not None or asked is None else asked
