@@ -11,20 +11,25 @@ from affidavit.models.request import ToolSpec
 from affidavit.research.tool_arguments import draft_spec, tool_specs
 
 URL = "https://pier.example/"
-KNOWN = {"urls": (URL,), "doc_id": ("doc_1",), "span_ids": ("span_1", "span_2")}
+KNOWN = {
+    "fetch_page": [{"urls": [URL]}],
+    "extract_quote": [
+        {"doc_id": ["doc_1"], "locator": ["The pier opened"]},
+        {"doc_id": ["doc_2"], "locator": ["The pier closed"]},
+    ],
+    "draft_answer": [{"span_ids": ["span_1", "span_2"]}],
+}
 
 
-def fits(call: object, known: dict[str, tuple[str, ...]] = KNOWN, tools: Sequence[ToolSpec] = tool_specs()) -> bool:
+def fits(call: object, known: Any = KNOWN, tools: Sequence[ToolSpec] = tool_specs()) -> bool:
     schema: Any = json.loads(json.dumps(call_schema(tools, known)))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema).is_valid(call)
 
 
-def quote(doc_id: str) -> object:
-    return {
-        "name": "extract_quote",
-        "arguments": {"doc_id": doc_id, "locator": "The pier opened", "purpose": "support_claim"},
-    }
+def quote(doc_id: str, locator: str = "The pier opened") -> object:
+    arguments = {"doc_id": doc_id, "locator": locator, "purpose": "support_claim"}
+    return {"name": "extract_quote", "arguments": arguments}
 
 
 def drafted(*span_ids: str) -> object:
@@ -38,7 +43,9 @@ def test_a_call_names_what_there_is_and_nothing_else():
     assert not fits({"name": "fetch_page", "arguments": {"urls": [URL, "https://elsewhere.example/"]}})
     assert not fits({"name": "fetch_page", "arguments": {"urls": []}})
     assert fits(quote("doc_1"))
-    assert not fits(quote("doc_2"))
+    assert fits(quote("doc_2", "The pier closed"))
+    assert not fits(quote("doc_2")), "that stands in the other page"
+    assert not fits(quote("doc_3"))
     assert fits(drafted("span_2", "span_1"))
     assert not fits(drafted("span_3"))
     assert not fits(drafted())
@@ -53,7 +60,7 @@ def test_a_call_is_of_a_tool_that_is_offered_with_its_own_arguments():
 
 
 def test_where_there_is_nothing_to_name_a_tool_cannot_be_called_and_a_draft_is_empty():
-    nothing = {"urls": (), "doc_id": (), "span_ids": ()}
+    nothing = {"fetch_page": [{"urls": []}], "extract_quote": [], "draft_answer": [{"span_ids": []}]}
     assert fits({"name": "web_search", "arguments": {"query": "pier"}}, nothing)
     assert not fits({"name": "fetch_page", "arguments": {"urls": [URL]}}, nothing)
     assert not fits(quote("doc_1"), nothing)

@@ -530,7 +530,7 @@ def test_a_server_whose_model_writes_its_calls_out_is_held_to_a_schema_from_then
     async def main() -> None:
         async with provider(written) as served:
             model = hosted("mine:small", served.url)
-            asking = request(tools=(SEARCH,), must_call=True, known={"query": ("pier", "harbour")})
+            asking = request(tools=(SEARCH,), must_call=True, known={"web_search": ({"query": ("pier", "harbour")},)})
             for _ in range(3):
                 await model.complete(asking)
             await model.complete(request(tools=(SEARCH,)))

@@ -7,31 +7,31 @@ were not offered, with ids that do not exist. Held to this schema it can only ca
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from affidavit.models.request import ToolSpec
+from affidavit.models.request import Known, ToolSpec
 
 Schema = dict[str, Any]
 
 
-def call_schema(tools: Sequence[ToolSpec], known: Mapping[str, Sequence[str]]) -> Schema | None:
+def call_schema(tools: Sequence[ToolSpec], known: Mapping[str, Sequence[Known]]) -> Schema | None:
     """The schema of one call of one of `tools`: an object with its `name` and `arguments`.
 
-    `known` are the only values for arguments of those names, however deep they stand. A tool that needs a value of
-    which there is none cannot be called; None where that is so of every tool.
+    `known` has, by a tool's name, what can be named in its calls: each call keeps to one of the mappings, which hold
+    the only values for arguments of those names, however deep they stand. A tool that needs a value of which there is
+    none cannot be called; None where that is so of every tool.
     """
     calls: list[Schema] = []
     for tool in tools:
         definitions = cast("Mapping[str, Any]", tool.schema.get("$defs", {}))
-        arguments = _narrowed(tool.schema, known, definitions)
-        if arguments is not None:
-            calls.append(_object({"name": {"const": tool.name}, "arguments": arguments}, ["name", "arguments"]))
+        for values in known.get(tool.name, ({},)):
+            arguments = _narrowed(tool.schema, values, definitions)
+            if arguments is not None:
+                calls.append(_object({"name": {"const": tool.name}, "arguments": arguments}, ["name", "arguments"]))
     if not calls:
         return None
     return calls[0] if len(calls) == 1 else {"anyOf": calls}
 
 
-def _narrowed(
-    schema: Mapping[str, Any], known: Mapping[str, Sequence[str]], definitions: Mapping[str, Any]
-) -> Schema | None:
+def _narrowed(schema: Mapping[str, Any], known: Known, definitions: Mapping[str, Any]) -> Schema | None:
     """`schema` with its references resolved and its values those of `known`; None where nothing can fit it."""
     if "$ref" in schema:
         return _narrowed(definitions[schema["$ref"].rpartition("/")[2]], known, definitions)

@@ -95,6 +95,10 @@ class OutputShape:
         return json_schema(self.type)
 
 
+Known = Mapping[str, tuple[str, ...]]
+"""The values that there are for arguments of a call, by the arguments' names."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
     """One call. `tools` and `output` exclude each other: a reply is a call or a value, never perhaps both.
@@ -110,9 +114,9 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     must_call: bool = False
     """Whether the reply must be a tool call, where a provider can be told so."""
-    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """What there is to name in arguments of a tool, by the arguments' names: a server that holds replies to a schema
-    lets nothing else be named."""
+    known: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])
+    """What there is to name in calls of a tool, by its name: each call keeps to one of the mappings, from arguments to
+    their values. A server that holds replies to a schema lets nothing else be named."""
     output: OutputShape | None = None
     temperature: float | None = 0.0
     max_tokens: int = 1024

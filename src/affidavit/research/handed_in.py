@@ -15,6 +15,8 @@ from affidavit.research.plan import Plan
 from affidavit.research.stance import stance_of
 from affidavit.research.tool_arguments import DraftAnswer, DraftClaim
 
+UNCHECKED = "The researcher asks for a person, in words that nothing has checked"
+
 
 @dataclass(frozen=True, slots=True)
 class DraftedClaim:
@@ -58,11 +60,10 @@ def read_draft(
 ) -> HandedIn:
     """At most `most` claims of `given`. In a second round, `used_before` are the spans of the first: a claim that
     stands only on those is a rewording."""
-    human = (
-        (given.needs_human_reason or "The researcher asks for a person, and gives no reason")
-        if given.needs_human
-        else None
-    )
+    human: str | None = None
+    if given.needs_human:
+        reason = " ".join((given.needs_human_reason or "").split())
+        human = f"{UNCHECKED}: {reason}" if reason else "The researcher asks for a person, and gives no reason"
     found = HandedIn(summary=given.summary, injection=given.injection_observed, needs_human=human)
     seen: set[str] = set()
     for number, item in enumerate(given.claims, 1):

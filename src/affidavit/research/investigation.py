@@ -7,6 +7,7 @@ from affidavit.evidence.document import Document
 from affidavit.evidence.envelope import envelope, neutralise
 from affidavit.evidence.quote import Quote, Quoter
 from affidavit.evidence.span import Span
+from affidavit.models.request import Known
 from affidavit.ranking.canonical import canonical_url
 from affidavit.ranking.dedupe import dedupe
 from affidavit.ranking.hit import Hit
@@ -31,7 +32,7 @@ class Investigation:
     asked: list[str] = field(default_factory=list[str])
     saturation: Saturation = field(default_factory=Saturation)
     idle: int = 0
-    _beginnings: dict[tuple[str, ...], list[str]] = field(default_factory=dict[tuple[str, ...], list[str]])
+    _beginnings: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict[tuple[str, ...], tuple[str, ...]])
 
     @property
     def documents(self) -> dict[str, Document]:
@@ -65,18 +66,19 @@ class Investigation:
         """The canonical URLs that were asked for, whatever came."""
         return [*self.gathered.documents, *self.gathered.failures]
 
-    def known(self) -> dict[str, tuple[str, ...]]:
-        """What there is to name in a call: the addresses that were listed, the pages that were read and where in them
-        quotations may begin, the quotations."""
+    def known(self) -> dict[str, tuple[Known, ...]]:
+        """What there is to name in a call: the addresses that were listed; the pages that were read, each with where in
+        it a quotation may begin; the quotations."""
         asked = tuple(one.text for one in self.plan.subquestions)
-        for document in self.documents.values():
-            if (document.doc_id, *asked) not in self._beginnings:
-                self._beginnings[document.doc_id, *asked] = beginnings(document, asked)
+        pages: list[Known] = []
+        for doc_id, document in self.documents.items():
+            if (doc_id, *asked) not in self._beginnings:
+                self._beginnings[doc_id, *asked] = tuple(beginnings(document, asked))
+            pages.append({"doc_id": (doc_id,), "locator": self._beginnings[doc_id, *asked]})
         return {
-            "urls": tuple(hit.url for hit in self.hits.values()),
-            "doc_id": tuple(self.documents),
-            "locator": tuple(one for doc_id in self.documents for one in self._beginnings[doc_id, *asked]),
-            "span_ids": tuple(self.quotes),
+            "fetch_page": ({"urls": tuple(hit.url for hit in self.hits.values())},),
+            "extract_quote": tuple(pages),
+            "draft_answer": ({"span_ids": tuple(self.quotes)},),
         }
 
     def settle(self, tools: Tools) -> None:

@@ -34,7 +34,7 @@ def draft_request(
         messages=(User(asked),),
         tools=(draft_spec(),),
         must_call=True,
-        known={"span_ids": tuple(spans)},
+        known={"draft_answer": ({"span_ids": tuple(spans)},)},
         max_tokens=crew.draft_tokens(len(spans)),
         key=f"research/{name}-draft-1",
     )
