@@ -2,11 +2,14 @@
 
 import os
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from affidavit.settings import PREFIX
 
+PATIENT: Mapping[str, float] = MappingProxyType({"page_seconds": 600.0, "max_seconds": 86_400.0})
+"""Settings of the runs of a suite: no figure hangs on how fast this machine is, and on what else it does."""
 _FOLDER = f"{PREFIX}CACHE_DIR"
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from affidavit.evals.hired import Hired
+from affidavit.evals.read_once import PATIENT
 from affidavit.evals.records import shipped_file
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.envelope import unescape
@@ -226,7 +227,8 @@ def stage(
     models = Models.model_validate({role.value: name for role, name in named.items()})
     staff = _played if hired is None else _of(hired)
     with tempfile.TemporaryDirectory(prefix="affidavit-eval-") as folder, as_file(shipped_file(PAGES)) as shipped:
-        settings = load_settings(data_dir=Path(folder), **dict(budgets or {})).model_copy(
+        given: dict[str, Any] = {**PATIENT, **(budgets or {})}
+        settings = load_settings(data_dir=Path(folder), **given).model_copy(
             update={"ledger": None, "gateway": None, "models": models, "workers": 1}
         )
         reach = Reach.named([str(path) for path in web or (shipped,)])

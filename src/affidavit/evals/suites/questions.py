@@ -17,6 +17,7 @@ from pydantic import field_validator
 
 from affidavit.errors import AffidavitError, NotResearchable, UserError
 from affidavit.evals.agreement import Share
+from affidavit.evals.read_once import PATIENT
 from affidavit.evals.records import Records, shipped_file
 from affidavit.evals.rows import Row, read_row
 from affidavit.evals.suite import Case, CaseState, Figure, Measured, Progress, counted
@@ -56,7 +57,7 @@ class QuestionRow(Row):
 def _house(web: tuple[Path, ...]) -> Generator[House]:
     """A house without a model, whose runs are kept nowhere: they are parts of a suite, not runs of the user's."""
     with tempfile.TemporaryDirectory(prefix="affidavit-eval-") as folder, as_file(shipped_file(PAGES)) as shipped:
-        keyless = {"ledger": None, "gateway": None, "models": Models.model_validate({})}
+        keyless: dict[str, object] = {"ledger": None, "gateway": None, "models": Models.model_validate({}), **PATIENT}
         settings = load_settings(data_dir=Path(folder)).model_copy(update=keyless)
         with open_house(settings, Reach.named([str(path) for path in web or (shipped,)])) as house:
             yield house
