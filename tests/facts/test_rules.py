@@ -1,16 +1,18 @@
 """Candidates read off a page by rules, and what code holds every candidate to."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.fact import Candidate, Category
 from affidavit.extract import extract
-from affidavit.facts.guards import MOST, guarded, is_placeholder
+from affidavit.facts.guards import MOST, PLACEHOLDER_CAP, guarded, is_placeholder
 from affidavit.facts.page import CrawledPage, PageType
 from affidavit.facts.rules import read_candidates
 from affidavit.facts.whose import Business
+from affidavit.gates.numbers.subject import singular
 
 US = Business.of("Harbour Recruiting", "harbour.example")
 Read = Callable[..., list[Candidate]]
@@ -195,3 +197,17 @@ def test_what_somebody_says_of_himself_is_no_fact_of_the_firm(read: Read):
 @pytest.mark.parametrize("text", ["One mile = 1760 yards, 1 yard = 3 feet.", "Our service SHALL answer in 20 seconds."])
 def test_formulas_and_what_shall_be_are_no_facts(read: Read, text: str):
     assert not [one for one in read(text) if one.value and one.confidence >= 0.7]
+
+
+@pytest.mark.parametrize(("text", "value"), [("We serve 0+ countries.", "0+"), ("We serve 0+ countries.", None)])
+def test_an_unfilled_counter_is_capped_whoever_found_it(read: Read, text: str, value: str | None):
+    (filled,) = [one for one in read("We serve 45 countries.", kind=PageType.HOME) if one.value == "45"]
+    ((kept,), _) = guarded([replace(filled, text=text, value=value, confidence=0.95)])
+    assert kept.confidence == PLACEHOLDER_CAP
+
+
+@pytest.mark.parametrize(
+    ("noun", "one"), [("Christmas", "christmas"), ("logistics", "logistics"), ("clinics", "clinic"), ("areas", "area")]
+)
+def test_a_noun_is_cut_where_it_is_a_plural_and_nowhere_else(noun: str, one: str):
+    assert singular(noun) == one

@@ -333,7 +333,35 @@ def test_a_list_of_a_thousand_figures_is_one_sentence_of_which_each_finding_show
     assert middle.sentence.endswith("…")
 
 
-def test_a_small_count_beside_another_number_of_the_same_things_is_told_with_that_number():
+def test_a_small_count_beside_another_number_of_the_same_things_blocks_and_names_that_number():
     (found,) = check("It has nine depots.", fact("The firm has 3 depots.", "depots", value="3"))
-    assert (found.code, found.blocks) == ("count_without_source", False)
+    assert (found.code, found.blocks) == ("figure_without_source", True)
     assert "“3”" in found.message
+
+
+@pytest.mark.parametrize(
+    ("draft", "through"),
+    [
+        ("The firm's nine depots are open.", False),
+        ("Nine depots are open.", False),
+        ("Two of the depots are open.", True),
+        ("Two of the four depots are open.", True),
+        ("Two more depots are planned.", True),
+        ("Two people open a depot.", True),
+    ],
+)
+def test_a_small_count_of_what_a_fact_counts_otherwise_blocks(draft, through):
+    depots = fact("The firm has four depots.", "depots", value="4")
+    people = fact("The firm has 36 people.", "people", value="36")
+    assert (blocked(draft, depots, people) == []) is through
+
+
+def test_a_time_belongs_to_the_figure_before_it_and_a_place_to_what_is_ours():
+    vets = fact("The 74 vets treat 9,000 animals a year.", "vets", value="74")
+    practices = fact("We run 12 practices in Kent.", "Practices in Kent", value="12")
+    assert check("There are 74 vets at our 12 practices.", vets, practices) == ()
+
+
+def test_an_unfilled_counter_is_a_figure_like_any_other():
+    countries = fact("The firm serves 12 countries.", "countries", value="12")
+    assert blocked("The firm serves 0+ countries.", countries) == ["0+"]

@@ -14,7 +14,7 @@ MOST = 20
 PLACEHOLDER_CAP = 0.3
 # "0+", "£0M", "0%", "00": a counter that a script would have filled in.
 _PLACEHOLDER = re.compile(
-    r"[~<>≈+\s]*[$€£¥]?\s*0[0.,]*\s*(?:[kmb]|bn|mn|million|billion|thousand|%|x)?\s*\+?", re.IGNORECASE
+    r"[~<>≈+\s]*+[$€£¥]?\s*+0[0.,]*+\s*+(?:[kmb]|bn|mn|million|billion|thousand|%|x)?\s*+\+?", re.IGNORECASE
 )
 _ZERO_IN_TEXT = re.compile(r"(?<![\d.,])[$€£¥]?0(?:[kKmMbB]|bn|%)?\+|(?<![\d.,])[$€£¥]0(?:[kKmMbB]|bn)?(?![\d.,])")
 

@@ -9,6 +9,7 @@ A derived figure is never passed: a sum has no source, whoever did the adding. Y
 that is told and not blocked, as `years_of_experience`.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -17,13 +18,13 @@ from affidavit.evidence.piece import Issue
 from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import compare
-from affidavit.gates.numbers.mention import Mention
+from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
 from affidavit.write.frame import Frame, frame, meet, same_things
 from affidavit.write.scope import Mismatch, Scope, Scopes
 from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, experience_in, reckoned, tenure
-from affidavit.write.weight import Weight, weight
+from affidavit.write.weight import Weight, structural_nouns, weight
 from affidavit.write.worded_claims import worded_claims
 
 _THERE = frozenset({None, "figure_other_subject"})
@@ -32,6 +33,7 @@ _BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_o
 _NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
 _OF_SMALL_COUNTS = frozenset({"denied", "noun", "named", "owner"})
 """Mismatches of a small count in words: that "two" stands elsewhere too is no sign that it is from there."""
+_PART_OF_THE_WHOLE = re.compile(r"[ \u00a0]+(?:of|other|more|further|new|additional|such|or)\b", re.IGNORECASE)
 _NAMED = frozenset({"standard"})
 """Roles of identifiers that a business claims to have ("ISO 9001"); other names are everybody's."""
 
@@ -75,10 +77,34 @@ def _without_source(
         message = finding.message if since is None else reckoned(mention, since)
         yield read.issue_of(placed, "figure_without_source", message, blocks=True)
     elif weighs is Weight.COUNT:
+        if _contradicts(read, placed, allowed):
+            yield read.issue_of(placed, "figure_without_source", finding.message, blocks=True)
+            return
         rivalled = finding.severity is Severity.BLOCK  # the texts have another number of these
         counted = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
         message = finding.message if rivalled else counted
         yield read.issue_of(placed, "count_without_source", message)
+
+
+def _contradicts(read: ReadDraft, placed: Placed, allowed: Allowed) -> bool:
+    """Whether a small count in words counts what a fact counts too, in another number: "nine depots" where the register
+    has four. A part of the whole ("two of the depots", "two more"), people, and occasions are counted in passing."""
+    mention = placed.mention
+    noun = mention.subject
+    if not mention.direct or noun is None or mention.unit is not None or mention.kind is not Kind.COUNT:
+        return False
+    if same_things(noun, "person") or noun in structural_nouns() or noun == "time":
+        return False
+    if mention.value == 1 or _PART_OF_THE_WHOLE.match(read.text, mention.end):
+        return False
+    rivals = [
+        other
+        for scope in allowed.scopes.scopes
+        for other in scope.mentions
+        if other.direct and other.unit is None and other.kind is Kind.COUNT and other.subject == noun
+    ]
+    told = [one.mention for one in read.figures if one.first == placed.first and one.mention is not mention]
+    return bool(rivals) and not any(compare(one, other).relation in SAID for one in told for other in rivals)
 
 
 def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today: date) -> bool:

@@ -107,6 +107,15 @@ class Scope:
         return frozenset(name.lower() for name in names) if told else frozenset()
 
     @cached_property
+    def places(self) -> frozenset[str]:
+        """Those of the names that only say where ("practices in Kent")."""
+        return frozenset(
+            name
+            for name in self.names
+            if re.search(rf"\b(?:in|at|near|across) {re.escape(name)}\b", self.fact.subject.lower())
+        )
+
+    @cached_property
     def also(self) -> frozenset[str]:
         """The names in the fact's text, lower case: they name it too."""
         return frozenset(
@@ -213,6 +222,8 @@ class Scopes:
         if fact.owner is not None and as_ours and not _named(fact.owner, near):
             return Mismatch("owner", f"“{ours.mention.raw}” is {fact.owner}'s, and here it reads as yours.")
         names = scope.names - self.own_names
+        if ours.own or self.us.named(ours.sentence):
+            names -= scope.places  # "our 12 practices" are those in Kent, where no fact has another number of them
         if (
             names
             and not any(name in near for name in names | (scope.also - self.own_names))

@@ -25,7 +25,9 @@ from affidavit.write.drafted import SHOWN_KEYS, ReadDraft, within
 from affidavit.write.figure_checks import figure_issues
 
 _TAG = re.compile(r"<(?P<name>[a-zA-Z][\w-]*)(?P<rest>\s[^<>]*)>")
-_ATTRIBUTE = re.compile(r"(?P<name>[a-zA-Z][\w:.-]*)\s*=\s*(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)'|(?P<u>[^\s\"'=<>`]+))")
+_ATTRIBUTE = re.compile(
+    r"(?<![\w:.-])(?P<name>[a-zA-Z][\w:.-]*+)\s*=\s*(?:\"(?P<d>[^\"]*)\"|'(?P<s>[^']*)'|(?P<u>[^\s\"'=<>`]+))"
+)
 _READ_OUT = re.compile(
     r"(?:title|alt|label|summary|placeholder|content|srcdoc|value|aria-(?:label|description|roledescription"
     r"|valuetext|placeholder)|data-[\w-]+)\Z",

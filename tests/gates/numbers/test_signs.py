@@ -43,6 +43,10 @@ def values(text: str) -> list[str]:
         ("Osk charges a tenner an hour.", "10"),
         ("Osk saved them a grand a month.", "1000"),
         ("Osk has a score of green vans.", "20"),
+        ("Osk moves 100s of homes.", "100"),
+        ("Osk's vans number 50.", "50"),
+        ("Osk charges four pounds twenty.", "4.2"),
+        ("Payback is six-and-a-half years.", "6.5"),
         ("Osk's half-dozen vans are green.", "6"),
     ],
 )

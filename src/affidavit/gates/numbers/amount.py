@@ -29,7 +29,11 @@ _MINUS = re.compile(r"(?<!\w)(?P<m>[Mm]inus|[Nn]egative)[ \u00a0]$")
 _MYRIAD_MARKS = "万萬만亿億억"
 _ONES = re.compile(r"(?P<n>\d{1,4})(?![\d.,])")
 _MYRIADS = re.compile(r"(?P<n>\d{1,4})(?P<mark>[万萬만])")
-_AND_A_HALF = re.compile(r"[ \u00a0\n]+and[ \u00a0\n]+(?:a|one)[ -](?P<part>half|quarter|third)(?!\w)", re.IGNORECASE)
+_AND_A_HALF = re.compile(
+    r"(?:[ \u00a0\n]+|-)and(?:[ \u00a0\n]+|-)(?:a|one)[ -](?P<part>half|quarter|third)(?!\w)", re.IGNORECASE
+)
+_BLANK = re.compile(r"[ \u00a0]")
+_COINS_END = re.compile(r"[ \u00a0]*(?:[.,;:!?)]|\Z|\n)|[ \u00a0](?:an?|per|each|for|on|in|at|and|or)\b")
 _CENTRED = frozenset({"m", "g", "s", "h", "l", "L", "t", "V", "W", "J"})
 
 
@@ -205,7 +209,16 @@ def _in_words(text: str, at: int, floor: int, language: str) -> Amount | None:
     if minus:
         start, value = minus.start("m"), -value
     amount = Amount(start, end, value, step, spelled=read.words, signed=bool(minus), year=read.year)
-    return _tailed(text, amount, language)
+    return _with_coins(text, _tailed(text, amount, language), language)
+
+
+def _with_coins(text: str, amount: Amount, language: str) -> Amount:
+    """ "four pounds twenty": the hundredths, where they end what is said."""
+    blank = _BLANK.match(text, amount.end) if amount.unit and amount.unit.currency and amount.step == 1 else None
+    coins = read_spelled(text, blank.end(), language) if blank else None
+    if coins is None or not 0 < coins.value < 100 or _COINS_END.match(text, coins.end) is None:
+        return amount
+    return replace(amount, end=coins.end, value=amount.value + coins.value / 100, step=Decimal("0.01"))
 
 
 def _article(text: str, start: int, value: Decimal, floor: int, read: Spelled) -> tuple[int, Decimal]:

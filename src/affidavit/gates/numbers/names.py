@@ -15,6 +15,8 @@ _POINTED = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _RELEASE_WORD = re.compile(r"[ \u00a0](?:alpha|beta|rc|candidate|final|release|LTS|branch|series|bugfix)\b")
 _SAYS_VERSION = re.compile(r"\b[Vv]ersions?\b")
 _GLUED_NOUN = re.compile(r"[^\W\d_][a-z]{3,}(?![\w@/.-]\w|[\w@/])")
+_HUNDREDS = re.compile(r"s[ \u00a0]of\b")
+_NUMBERING = re.compile(r"(?P<noun>[^\W\d_]+)[ \u00a0]\Z")
 _GLUED_WORD = re.compile(r"(?<![\w.@/-])[a-z]{2,8}\Z")
 _TWO_DIGITS = re.compile(r"\d[\d,.]*\d(?!\w)")
 # Capital letters before a decimal that are no name of a program: the symbols of statistics.
@@ -30,6 +32,8 @@ def glued_to_letters(reading: Reading, at: int) -> bool:
 
 def glued_noun(text: str, at: int) -> bool:
     """Whether the letters right after a number are the noun that it counts, its blank left out ("50vans")."""
+    if _HUNDREDS.match(text, at):
+        return True  # "100s of homes"
     match = _GLUED_NOUN.match(text, at)
     return match is not None and subject.is_plural(match.group())
 
@@ -73,7 +77,7 @@ def named_by_words(reading: Reading, at: int, amount: Amount, sentence: tuple[in
     plural = subject.plural_next(text, amount.end)
     opens = start <= sentence[0]
     if word:
-        label = identifier.labelled(word, opens, plural)
+        label = None if _numbers(text, word, start) else identifier.labelled(word, opens, plural)
         if label and not (label[0] == "page" and amount.decimals):
             if label[1] is Kind.VERSION and amount.bare and plural and word.islower():
                 return None
@@ -97,6 +101,12 @@ def named_by_words(reading: Reading, at: int, amount: Amount, sentence: tuple[in
     if word and _is_name(reading, word, start, opens, amount, sentence, plural):
         return identifier.Named(at, amount.end, "name")
     return None
+
+
+def _numbers(text: str, word: str, start: int) -> bool:
+    """Whether the label "number" is a verb ("our vans number 50")."""
+    before = _NUMBERING.search(text, max(0, start - 30), start) if word == "number" else None
+    return before is not None and subject.is_plural(before["noun"])
 
 
 def _decimal_version(reading: Reading, at: int, amount: Amount, word: str, plural: bool) -> identifier.Named | None:
