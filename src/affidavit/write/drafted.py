@@ -33,6 +33,7 @@ _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
 
 
+_BESIDE = 400
 _AT_MOST = 600
 """Characters of a sentence that a finding shows, at most: a list of a thousand figures may be one sentence."""
 
@@ -87,6 +88,16 @@ class ReadDraft:
         return tuple(
             placed for placed in self._mentions if placed.mention.is_figure and not within(placed.mention.start, idle)
         )
+
+    def beside(self, placed: Placed) -> tuple[Placed, ...]:
+        """The other figures of its sentence that stand within `_BESIDE` characters of a figure."""
+        begin = bisect_left(self._figure_starts, max(placed.first, placed.mention.start - _BESIDE))
+        stop = bisect_left(self._figure_starts, min(placed.last, placed.mention.end + _BESIDE))
+        return tuple(one for one in self.figures[begin:stop] if one.mention.start != placed.mention.start)
+
+    @cached_property
+    def _figure_starts(self) -> list[int]:
+        return [placed.mention.start for placed in self.figures]
 
     def frame(self, placed: Placed) -> Frame:
         """The frame of a figure of the draft."""

@@ -103,8 +103,10 @@ def _contradicts(read: ReadDraft, placed: Placed, allowed: Allowed) -> bool:
         for other in scope.mentions
         if other.direct and other.unit is None and other.kind is Kind.COUNT and other.subject == noun
     ]
-    told = [one.mention for one in read.figures if one.first == placed.first and one.mention is not mention]
-    return bool(rivals) and not any(compare(one, other).relation in SAID for one in told for other in rivals)
+    if not rivals:
+        return False
+    beside = (one.mention for one in read.beside(placed))
+    return not any(compare(one, other).relation in SAID for one in beside for other in rivals)
 
 
 def _reckoned_elsewhere(read: ReadDraft, placed: Placed, allowed: Allowed, today: date) -> bool:
