@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import traceback
+from multiprocessing import forkserver
 from pathlib import Path
 
 # Once, and not again in each process that is forked.
@@ -19,6 +20,7 @@ import pydantic_ai.models.openai  # noqa: F401
 import sqlalchemy  # noqa: F401
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from affidavit.extract.fork_server import worker_context
 from affidavit.house import begun_as, open_house
 from affidavit.ledger.ledger import Ledger
 from affidavit.reach import Reach
@@ -32,6 +34,13 @@ from faithful import PAGES, QUESTION, Served, settings_in
 
 HELD = {**PAGES, "empty.html": "<html><body></body></html>"}
 """The pages, one of which cannot be read."""
+
+
+def share_the_fork_server() -> None:
+    """Start here what workers are forked from, for all the processes below: each would take a second to start one."""
+    worker_context()
+    forkserver.ensure_running()
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]
 
 
 def serve(folder: Path) -> tuple[int, str]:
@@ -137,6 +146,7 @@ def main() -> None:
         (pages / name).write_text(text)
         os.utime(pages / name, (1_700_000_000, 1_700_000_000))
     points = sys.argv[3:]
+    share_the_fork_server()
     child, url = serve(folder) if points[0] == "model" else (None, "")
     more = {} if child is not None else {"models": None}
     settings = settings_in(folder, url, ledger=where, **more)
