@@ -23,6 +23,7 @@ from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import read
 from affidavit.gates.roles import check_roles
 from affidavit.verify.containment import Contained, changed, contain
+from affidavit.verify.containment.joining import joined
 from affidavit.verify.guards import figures, settle, verdict
 from affidavit.verify.pair import Pair
 
@@ -129,7 +130,7 @@ class Reading:
             return f"it leaves out {risk.value}: “{words}”"
         if self.changed is not None:
             return f"it copies a sentence and has “{self.changed}” in place of other words"
-        return None
+        return next(joined(read(self.claim), read(self.text)), None)
 
     @property
     def strong(self) -> bool:

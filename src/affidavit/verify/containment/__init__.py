@@ -13,7 +13,7 @@ from affidavit.verify.containment.substitution import substituted
 
 __all__ = ["VERSION", "Contained", "changed", "contain"]
 
-VERSION = "containment/1"
+VERSION = "containment/2"
 
 
 @dataclass(frozen=True, slots=True)
