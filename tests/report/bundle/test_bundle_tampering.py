@@ -7,6 +7,7 @@ is refuted, or (only where it claims a newer format) cannot be checked; it never
 import copy
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from affidavit.report.bundle_report import BundleReport
 from affidavit.report.bundle_verify import verify_bundle
 
 Path = tuple[str | int, ...]
+opened = lru_cache(maxsize=4)(open_container)
+"""The bundle that is changed is the same each time."""
 
 
 @pytest.fixture(scope="session")
@@ -41,7 +44,7 @@ def verify(tmp_path, extract_once):
 
 def remade(raw: bytes, name: str, value: Any) -> bytes:
     """The bundle with the JSON `value` as member `name`, all digests made to fit."""
-    container = open_container(raw)
+    container = opened(raw)
     data = canonical(value).encode()
     if name == "manifest.json":
         return assemble([pack(name, data), *(pack(*member) for member in container.members.items())])
@@ -87,7 +90,7 @@ def with_other(whole: Any, at: Path, value: Any) -> Any:
 
 
 def member_json(raw: bytes, name: str) -> Any:
-    container = open_container(raw)
+    container = opened(raw)
     return dict(container.manifest) if name == "manifest.json" else json.loads(container.members[name])
 
 
