@@ -25,6 +25,8 @@ RUN = 5
 ALIKE = 88.0
 LEAST_WORDS = 6
 """A shorter sentence is anybody's."""
+_USES = 8
+"""Things that one value is remembered to be said of: a draft of a thousand bare ones takes as long as it is long."""
 _WORD = re.compile(r"\w+(?:['’.,]\w+)*")
 _NO_STATISTIC = (Kind.YEAR, Kind.DATE, Kind.ORDINAL)
 
@@ -48,7 +50,8 @@ def repeated_figures(read: ReadDraft, figures: Sequence[Placed], allowed: Allowe
         same = seen[ours.dimension, ours.value]
         first = next((one for one in same if _again(read, placed, one, allowed)), None)
         if first is None:
-            same.append(placed)
+            if len(same) < _USES:
+                same.append(placed)
             continue
         said = read.said(first.first, first.last)
         message = f"“{placed.mention.raw}” was said before (“{_short(said)}”): refer back to it without the number."
