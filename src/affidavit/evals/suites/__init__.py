@@ -42,11 +42,11 @@ def suites(hired: Hired | None = None) -> Mapping[str, Suite]:
         DraftsSuite(),
         JudgeSuite("judge", "the embedded verifier on claims beside their spans, one edit each", NEAR_MISSES),
         JudgeSuite("labelled", "the embedded verifier on claims worded and labelled by hand", LABELLED),
-        InjectionSuite(),
         ToolsSuite(),
         GoldenSuite(hired),
         RetrievalSuite(questions),
         GroundingSuite(questions),
         UsefulnessSuite(questions, hired),
+        InjectionSuite(),
     )
     return MappingProxyType({suite.name: suite for suite in made})
