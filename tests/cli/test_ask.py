@@ -297,7 +297,10 @@ def test_without_permission_for_the_cache_the_answer_comes_anyway(affidavit: Com
     ran = affidavit("ask", GAUGE, "--web", str(pages))
     assert ran.status == 0
     assert "1871" in ran.out
-    assert str(blocked) in one_line(ran.err)
+    told = ran.err.splitlines()
+    assert len(told) == 2, "the index, and the pages that were read"
+    assert all(line.startswith(f"affidavit: {blocked}") for line in told)
+    assert "the next run reads them anew" in told[1]
 
 
 def test_without_permission_for_the_ledger_nothing_is_claimed_to_be_recorded(affidavit: Command, pages: Path):

@@ -20,10 +20,13 @@ QUOTATIONS = {"altered_quote", "invented_quote", "misattributed_quote"}
 FIGURES = {"wrong_number", "wrong_unit"}
 
 
+archive = cache(open_archive)
+
+
 def page(shared: Path, url: str) -> CheckSource:
     for site in SITES:
         try:
-            return CheckSource(extract(open_archive(shared / "data/web" / f"{site}.warc.gz").get(url)))
+            return CheckSource(extract(archive(shared / "data/web" / f"{site}.warc.gz").get(url)))
         except PageFailure as failure:
             if failure.kind is not FailureKind.NOT_FOUND:
                 raise

@@ -82,7 +82,7 @@ class KeptPages:
         except OSError as error:
             self._writes = False
             self._on_message(
-                f"{self.folder}: read pages cannot be kept there ({error.strerror or error}); the next check reads "
+                f"{self.folder}: read pages cannot be kept there ({error.strerror or error}); the next run reads "
                 "them anew. Give a cache folder that can be written"
             )
             with contextlib.suppress(OSError):
