@@ -28,10 +28,14 @@ QUOTED = {
 BLOCK = re.compile(r"(?m)^>.*(?:\n>.*)*")
 
 
+archive = cache(open_archive)
+
+
+@cache
 def page(shared: Path, url: str) -> Document:
     for site in SITES:
         try:
-            return extract(open_archive(shared / "data/web" / f"{site}.warc.gz").get(url))
+            return extract(archive(shared / "data/web" / f"{site}.warc.gz").get(url))
         except PageFailure as failure:
             if failure.kind is not FailureKind.NOT_FOUND:
                 raise
