@@ -335,3 +335,26 @@ def test_a_question_that_may_have_one_part_is_not_split(world):
     ran = world.ask([fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))], max_subquestions=1)
     assert ran.of("plan")[0]["subquestions"] == [ASKED]
     assert ran.published == [CLOSED]
+
+
+def test_where_no_claim_stands_the_quotations_are_published_as_they_stand(world):
+    wrong = "Aldersbrook pier sank in 1990."
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), quote("pier.md", "The pier at Aldersbrook was closed"), draft((wrong, 0))],
+        judge=judging("NOT_SUPPORTED", "sank", "sank"),
+        max_searches=1,
+        max_fetches=1,
+    )
+    assert ran.published == ["The pier at Aldersbrook was closed in March 1988 after a storm."]
+    assert [one.claim.text for one in ran.answer.dropped] == [wrong]
+    assert any("chosen without a model" in warning for warning in ran.answer.warnings)
+    assert ran.of("verified")[0]["judged"] == {"NOT_SUPPORTED": 1}, "what code chose says nothing of the researcher"
+
+
+def test_a_researcher_that_says_nothing_answers_is_not_spoken_for(world):
+    ran = world.ask(
+        [plan(ASKED), fetch("pier.md"), quote("pier.md", "The pier at Aldersbrook was closed"), draft()],
+        max_searches=1,
+        max_fetches=1,
+    )
+    assert ran.published == []

@@ -45,7 +45,7 @@ from affidavit.research.tool_arguments import TOOL_NAMES
 from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
 from affidavit.research.turns import ROOM, Turns
-from affidavit.research.without_model import WARNING, draft_without_model
+from affidavit.research.without_model import FELL, WARNING, draft_without_model
 from affidavit.settings import Budgets
 
 PLAN_SHARE = 0.25
@@ -331,6 +331,8 @@ class _Run:
         """The answer, with what a second round brought; its summary traced to what is published."""
         for more in handed[1:]:
             pruned.add(await self._judged(more))
+        if pruned.fell:
+            await self._in_the_pages_words(pruned)
         log = self.tools.log
         said = " ".join(one.summary for one in handed)
         (summary, cut), disagreeing = await asyncio.gather(
@@ -369,6 +371,15 @@ class _Run:
         used = {document.doc_id for document in answer.documents}
         raw = self.found.gathered.raw
         return Research(answer, {doc_id: page for doc_id, page in raw.items() if doc_id in used})
+
+    async def _in_the_pages_words(self, pruned: Pruned) -> None:
+        """Of claims that all fell, what their quotations say, as it stands."""
+        quoted = draft_without_model(self.found, self.tools.encoder, self.allowance)
+        if self.found.quotes and quoted.claims:
+            found = await self._judged(quoted)
+            found.judged.clear()  # they say nothing of how well the researcher drafts
+            pruned.add(found)
+            self.warnings.append(FELL)
 
     def _open(self, pruned: Pruned) -> dict[str, str]:
         """Why nothing was drafted, for each sub-question of which nothing was."""

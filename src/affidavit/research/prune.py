@@ -41,6 +41,12 @@ class Pruned:
     dictated: int = 0
     judged: dict[Label, int] = field(default_factory=dict[Label, int])
 
+    @property
+    def fell(self) -> bool:
+        """Whether claims were drafted and not one is left, all for want of support and none at a page's bidding."""
+        left = self.published or self.partial or self.steering or self.dictated
+        return not left and any(one.label is Label.NOT_SUPPORTED for one in self.dropped)
+
     def add(self, later: "Pruned") -> None:
         """What a second round came to, after what the first did; what it says again is not published twice."""
         known = {item.claim.claim_id for item in self.published}

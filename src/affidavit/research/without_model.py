@@ -1,6 +1,7 @@
-"""The draft of a run whose model handed none in: sentences of its quotations, or of the pages it read, word for word.
+"""The draft of a run whose model handed none in, or none that stood: sentences of its quotations, or of the pages it
+read, word for word.
 
-So a run never ends empty-handed for want of a reply. Nothing here writes anything.
+So a run never ends empty-handed for want of a reply, or of the right words. Nothing here writes anything.
 """
 
 from affidavit.evidence.claim import Claim, Confidence
@@ -18,6 +19,10 @@ from affidavit.research.tools import Encoder
 WARNING = (
     "No draft of the researcher could be used: the sentences published were chosen without a model, word for word from "
     "what it had quoted or read."
+)
+FELL = (
+    "No claim of the researcher passed verification: the sentences published were chosen without a model, word for "
+    "word from what it had quoted."
 )
 _SMALL = frozenset(stem(word) for word in STOP_WORDS)
 
