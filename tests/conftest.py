@@ -29,6 +29,12 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("search", derandomize=False, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The pages of the docs come first: each is one long case, which at the end one worker would be alone with."""
+    items.sort(key=lambda item: item.path.name != "test_docs.py")
+
+
 # A suite started in the background of a shell ignores Ctrl-C, and so would every process it starts; tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
