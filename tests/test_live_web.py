@@ -10,7 +10,8 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from affidavit.desk import DraftFile, Sources, open_desk
+from affidavit.desk import Sources, open_desk
+from affidavit.draft_file import DraftFile
 from affidavit.egress.archive import open_archive
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer, GapKind, State

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from affidavit.cli.app import run as command
-from affidavit.desk import DraftFile, Sources, open_desk
+from affidavit.desk import Sources, open_desk
+from affidavit.draft_file import DraftFile
 from affidavit.errors import UserError
 from affidavit.evidence.document import Document, Fetched
 from affidavit.evidence.fact import Category, Fact, FactState, Register

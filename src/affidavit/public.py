@@ -12,7 +12,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from affidavit.desk import DraftFile, Sources, open_desk
+from affidavit.desk import Sources, open_desk
+from affidavit.draft_file import DraftFile
 from affidavit.errors import UserError
 from affidavit.evidence.answer import Answer
 from affidavit.evidence.check import Check

@@ -7,7 +7,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from affidavit.desk import DraftFile, Sources, open_desk
+from affidavit.desk import Sources, open_desk
+from affidavit.draft_file import DraftFile
 from affidavit.errors import UserError
 from affidavit.evals import run_judge
 from affidavit.evals.drift import SHIPPED, Drift, drift, since_of

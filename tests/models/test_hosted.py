@@ -555,8 +555,11 @@ def test_a_model_that_calls_its_tools_is_held_to_nothing(provider: Any, chat: An
     asyncio.run(main())
 
 
-def test_a_server_that_takes_no_schema_beside_tools_is_asked_without_and_not_again(provider: Any, chat: Any):
-    refusal = (400, {}, {"error": {"message": "json mode cannot be combined with tools"}})
+@pytest.mark.parametrize("status", [400, 500])
+def test_a_server_that_takes_no_schema_beside_tools_is_asked_without_and_not_again(
+    provider: Any, chat: Any, status: int
+):
+    refusal = (status, {}, {"error": {"message": "json mode cannot be combined with tools"}})
 
     async def main() -> None:
         async with provider(chat("prose"), refusal, chat("prose"), chat("prose")) as served:
@@ -564,5 +567,21 @@ def test_a_server_that_takes_no_schema_beside_tools_is_asked_without_and_not_aga
             for _ in range(3):
                 assert (await model.complete(request(tools=(SEARCH,), must_call=True))).text == "prose"
             assert [held(one) for one in served.asked] == [False, True, False, False]
+
+    asyncio.run(main())
+
+
+def test_a_server_that_fails_with_the_schema_and_without_is_given_it_again(provider: Any, chat: Any):
+    busy = (503, {}, {"error": {"message": "overloaded"}})
+
+    async def main() -> None:
+        async with provider(chat("prose"), busy, busy, chat("prose")) as served:
+            model = hosted("mine:small", served.url)
+            asking = request(tools=(SEARCH,), must_call=True)
+            await model.complete(asking)
+            with pytest.raises(ModelFailure):
+                await model.complete(asking)
+            await model.complete(asking)
+            assert [held(one) for one in served.asked] == [False, True, False, True]
 
     asyncio.run(main())

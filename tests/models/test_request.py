@@ -108,3 +108,8 @@ CALLS = st.builds(
 )
 def test_a_reply_comes_back_from_the_ledger_as_it_was(reply: ModelReply):
     assert ModelReply.from_json(json.loads(json.dumps(reply.as_json()))) == reply
+
+
+def test_what_there_is_to_name_follows_from_the_run_and_is_neither_hashed_nor_reckoned():
+    known = {"web_search": ({"title": ("pier", "harbour")},)}
+    assert ModelRequest(**FULL | {"known": known}).as_json() == ModelRequest(**FULL).as_json()

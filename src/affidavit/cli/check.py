@@ -14,7 +14,8 @@ from affidavit.cli.progress import Steps
 from affidavit.cli.streams import tell
 from affidavit.cli.targets import check_targets
 from affidavit.cli.web_options import AllowHost, DenyHost, Offline, SaveWeb
-from affidavit.desk import Desk, DraftFile, Sources, open_desk
+from affidavit.desk import Desk, Sources, open_desk
+from affidavit.draft_file import DraftFile
 from affidavit.errors import UserError
 from affidavit.evidence.check import Check
 from affidavit.report import CHECK_FORMATS, render_check, render_sarif, show_check

@@ -12,7 +12,7 @@ from affidavit.cli.output import Output, write_told
 from affidavit.cli.progress import Steps
 from affidavit.cli.streams import as_text, print_text, tell
 from affidavit.cli.targets import check_targets
-from affidavit.desk import DraftFile
+from affidavit.draft_file import DraftFile
 from affidavit.errors import UserError
 from affidavit.evidence.piece import Piece
 from affidavit.models.roles import Role

@@ -31,6 +31,9 @@ _RUNS_ON = ("\n\n\n\n",)
 """Where a small model on a server of one's own is stopped that has said all and goes on in empty lines until its bound.
 In JSON a line break is written otherwise, so no call and no value is cut."""
 
+_NO_SCHEMA = (ModelFailureKind.BAD_REQUEST, ModelFailureKind.UNAVAILABLE)
+"""What a server says that cannot take the schema of a call beside its tools: some answer with a status of 500."""
+
 _NEWER = "max_completion_tokens"
 """What a server names that refuses OpenAI's older name for the bound of a reply."""
 
@@ -93,14 +96,16 @@ class HostedModel:
 
     async def _called(self, sdk: "SdkModel", request: ModelRequest) -> ModelReply:
         """A reply that must be a call, from any server: one whose replies are none is held to a schema from then on."""
-        if self._writes_calls_out and self._takes_held:
+        held = self._writes_calls_out and self._takes_held
+        if held:
             try:
                 return await self._try(sdk, request, held=True)
             except ModelFailure as failure:
-                if failure.kind is not ModelFailureKind.BAD_REQUEST:
+                if failure.kind not in _NO_SCHEMA or failure.uncertain:
                     raise
-            self._takes_held = False
         reply = await self._try(sdk, request)
+        # Only now is it known that the schema was what the server refused, and not the rest of the request.
+        self._takes_held = not held
         self._writes_calls_out = not reply.calls
         return reply
 

@@ -116,7 +116,8 @@ class ModelRequest:
     """Whether the reply must be a tool call, where a provider can be told so."""
     known: Mapping[str, tuple[Known, ...]] = field(default_factory=dict[str, tuple[Known, ...]])
     """What there is to name in calls of a tool, by its name: each call keeps to one of the mappings, from arguments to
-    their values. A server that holds replies to a schema lets nothing else be named."""
+    their values. A server that holds replies to a schema lets nothing else be named. It follows from what came before
+    in the run and is told to no model, so it is neither in `as_json` nor in `sha256`."""
     output: OutputShape | None = None
     temperature: float | None = 0.0
     max_tokens: int = 1024
@@ -137,7 +138,7 @@ class ModelRequest:
 
     def as_json(self) -> dict[str, object]:
         """Everything that decides the reply, as plain JSON: what the ledger keeps and `sha256` is over."""
-        said: dict[str, object] = {
+        return {
             "system": self.system,
             "messages": [message_json(message) for message in self.messages],
             "tools": [
@@ -149,7 +150,6 @@ class ModelRequest:
             "max_tokens": self.max_tokens,
             "stop": list(self.stop),
         }
-        return said | {"known": self.known} if self.known else said
 
     @cached_property
     def sha256(self) -> str:

@@ -4,6 +4,8 @@ read, word for word.
 So a run never ends empty-handed for want of a reply, or of the right words. Nothing here writes anything.
 """
 
+from collections.abc import Sequence
+
 from affidavit.evidence.claim import Claim, Confidence
 from affidavit.evidence.quote import Purpose, Quote
 from affidavit.evidence.sentences import sentences
@@ -29,9 +31,19 @@ _SMALL = frozenset(stem(word) for word in STOP_WORDS)
 
 def draft_without_model(found: Investigation, encoder: Encoder, allowance: Allowance) -> HandedIn:
     """Claims out of the quotations where there are any, else out of the pages that were read."""
+    quoted = draft_of_quotations(found, allowance)
+    if quoted.claims:
+        return quoted
+    return _handed_in(draft(found.plan, found.gathered, encoder, allowance).claims, allowance)
+
+
+def draft_of_quotations(found: Investigation, allowance: Allowance) -> HandedIn:
+    """Of each quotation the sentence that bears most on what is asked; none where nothing was quoted that does."""
     claims = [claim for quote in found.quotes.values() if (claim := _sentence(quote, found.plan)) is not None]
-    if not claims:
-        claims = draft(found.plan, found.gathered, encoder, allowance).claims
+    return _handed_in(claims, allowance)
+
+
+def _handed_in(claims: Sequence[Claim], allowance: Allowance) -> HandedIn:
     unique = {claim.claim_id: claim for claim in claims[: allowance.limits.max_claims]}
     return HandedIn(claims=[DraftedClaim(number, claim) for number, claim in enumerate(unique.values(), 1)])
 
