@@ -358,3 +358,21 @@ def test_a_researcher_that_says_nothing_answers_is_not_spoken_for(world):
         max_fetches=1,
     )
     assert ran.published == []
+
+
+def test_a_quotation_that_answers_nothing_is_not_published_for_a_claim_that_fell(world):
+    asked = "Who was the architect of Aldersbrook pier?"
+    ran = world.ask(
+        [
+            plan(asked),
+            fetch("pier.md"),
+            quote("pier.md", "The pier at Aldersbrook was closed"),
+            draft(("The architect of Aldersbrook pier was Miriam Holt.", 0)),
+        ],
+        question=asked,
+        judge=judging("NOT_SUPPORTED", "Miriam Holt", "architect"),
+        max_searches=1,
+        max_fetches=1,
+    )
+    assert ran.published == []
+    assert not any("chosen without a model" in warning for warning in ran.answer.warnings)

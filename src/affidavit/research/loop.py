@@ -45,7 +45,7 @@ from affidavit.research.tool_arguments import TOOL_NAMES
 from affidavit.research.toolbox import Toolbox
 from affidavit.research.tools import Tools
 from affidavit.research.turns import ROOM, Turns
-from affidavit.research.without_model import FELL, WARNING, draft_of_quotations, draft_without_model
+from affidavit.research.without_model import FELL, WARNING, answers_quoted, draft_without_model
 from affidavit.settings import Budgets
 
 PLAN_SHARE = 0.25
@@ -373,8 +373,8 @@ class _Run:
         return Research(answer, {doc_id: page for doc_id, page in raw.items() if doc_id in used})
 
     async def _in_the_pages_words(self, pruned: Pruned) -> None:
-        """Of claims that all fell, what their quotations say, as it stands."""
-        quoted = draft_of_quotations(self.found, self.allowance)
+        """Of claims that all fell, what their quotations answer, as it stands."""
+        quoted = answers_quoted(self.found, self.tools.encoder, self.allowance)
         if quoted.claims:
             found = await self._judged(quoted)
             found.judged.clear()  # they say nothing of how well the researcher drafts

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from affidavit.evidence.claim import Claim, Confidence
 from affidavit.evidence.quote import Purpose, Quote
 from affidavit.evidence.sentences import sentences
+from affidavit.evidence.span import Span
 from affidavit.gates.assertion import assess
 from affidavit.ranking.terms import STOP_WORDS, stem, terms
 from affidavit.research.allowance import Allowance
@@ -31,16 +32,20 @@ _SMALL = frozenset(stem(word) for word in STOP_WORDS)
 
 def draft_without_model(found: Investigation, encoder: Encoder, allowance: Allowance) -> HandedIn:
     """Claims out of the quotations where there are any, else out of the pages that were read."""
-    quoted = draft_of_quotations(found, allowance)
-    if quoted.claims:
-        return quoted
-    return _handed_in(draft(found.plan, found.gathered, encoder, allowance).claims, allowance)
-
-
-def draft_of_quotations(found: Investigation, allowance: Allowance) -> HandedIn:
-    """Of each quotation the sentence that bears most on what is asked; none where nothing was quoted that does."""
     claims = [claim for quote in found.quotes.values() if (claim := _sentence(quote, found.plan)) is not None]
-    return _handed_in(claims, allowance)
+    return _handed_in(claims or draft(found.plan, found.gathered, encoder, allowance).claims, allowance)
+
+
+def answers_quoted(found: Investigation, encoder: Encoder, allowance: Allowance) -> HandedIn:
+    """Those sentences of the quotations that a run without a model would have chosen; none where nothing answers. That
+    they share words with the question is not enough: of ten questions without an answer five then got some."""
+    quoted = [quote.span for quote in found.quotes.values()]
+    claims = draft(found.plan, found.gathered, encoder, allowance).claims
+    return _handed_in([claim for claim in claims if any(_within(claim.spans[0], span) for span in quoted)], allowance)
+
+
+def _within(span: Span, other: Span) -> bool:
+    return span.doc_id == other.doc_id and other.start <= span.start and span.end <= other.end
 
 
 def _handed_in(claims: Sequence[Claim], allowance: Allowance) -> HandedIn:

@@ -304,8 +304,8 @@ def _figures(told: Sequence[_Told]) -> Iterator[Figure]:
     drafted = sum(sum(one.judged.values()) for one in told)
     yield figure("supported_before", "of the claims drafted, those found SUPPORTED", judged["SUPPORTED"], drafted)
     yield figure("partial_before", "of the claims drafted, those found PARTIAL", judged["PARTIAL"], drafted, more=False)
-    kept = sum(len(one.answer.claims) + len(one.answer.partial) for one in told if one.answer is not None)
-    yield figure("dropped", "of the claims drafted, those dropped", max(0, drafted - kept), drafted, more=False)
+    dropped = sum(len(one.answer.dropped) for one in told if one.answer is not None)
+    yield figure("dropped", "of the claims drafted, those dropped", dropped, drafted, more=False)
     published = [(one, text) for one in told for text in one.published]
     true = sum(text not in one.wrong for one, text in published)
     yield figure("grounded", "of the claims published, those that the rows do not call wrong", true, len(published))
