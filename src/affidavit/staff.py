@@ -11,12 +11,12 @@ from affidavit.errors import UserError
 from affidavit.models.account import Account
 from affidavit.models.call import Call, CallState, Ending, OnCall, OnEnd
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
-from affidavit.research.context import Context
 from affidavit.research.crew import Crew
 from affidavit.research.recalled import CANCELLED, GAVE_UP, Calls, RecalledModel
 from affidavit.research.tools import Log

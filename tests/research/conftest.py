@@ -26,6 +26,7 @@ from affidavit.ledger.event import Event
 from affidavit.ledger.violation import refuse_violations
 from affidavit.models.call import Call, Recorded
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.embedded.encoder import SentenceEncoder
 from affidavit.models.model import Model
 from affidavit.models.prices import Price, Prices, load_prices
@@ -37,7 +38,6 @@ from affidavit.models.spend import Spend
 from affidavit.models.structured import Structured
 from affidavit.ranking.policy import load_policy
 from affidavit.research.ask import Ask
-from affidavit.research.context import Context
 from affidavit.research.crew import Crew
 from affidavit.research.loop import investigate
 from affidavit.research.plan import make_plan

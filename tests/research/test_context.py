@@ -6,9 +6,8 @@ import pytest
 
 from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.answer import GapKind
+from affidavit.models.context import Context, most_tokens
 from affidavit.models.request import ModelRequest
-from affidavit.research.allowance import most_tokens
-from affidavit.research.context import Context
 
 from .conftest import draft, fetch, plan, quote, search, text_of
 

@@ -124,6 +124,9 @@ class ModelRequest:
     stop: tuple[str, ...] = ()
     seconds: float | None = None
     key: str | None = None
+    context_tokens: int | None = None
+    """What the model reads and writes in one call, where somebody said so: a request that goes on from this one keeps
+    to it. No part of `sha256` either."""
 
     def __post_init__(self) -> None:
         freeze_fields(self)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pydantic import BaseModel, ValidationError
 
 from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.models.context import Context
 from affidavit.models.lenient_json import NotJson
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
@@ -51,8 +52,12 @@ class Structured:
             except NotJson as error:
                 cut += reply.cut_off
                 attempt += 1
-                problem = _cut_off(request) if reply.cut_off else str(error)
-                asked = _again(request, reply, problem, request.output, attempt)
+                problem = _cut_off(asked) if reply.cut_off else str(error)
+                again = _again(request, reply, problem, request.output, attempt)
+                if again is None:
+                    problem += f" (its context of {request.context_tokens} tokens has no room to ask it again)"
+                    break
+                asked = again
         raise ModelFailure(
             ModelFailureKind.BAD_REPLY,
             self.name,
@@ -120,17 +125,25 @@ def _valued(reply: ModelReply, shape: OutputShape, attempt: int) -> ModelReply:
     return replace(reply, value=value, repairs=(*reply.repairs, *repairs, *more, *again))
 
 
-def _again(request: ModelRequest, reply: ModelReply, problem: str, shape: OutputShape, attempt: int) -> ModelRequest:
-    """`request`, its bad reply and what is wrong with it. Earlier repairs are left out: they would only add length."""
+def _again(
+    request: ModelRequest, reply: ModelReply, problem: str, shape: OutputShape, attempt: int
+) -> ModelRequest | None:
+    """`request`, its bad reply and what is wrong with it; None where that is more than the model reads. Earlier repairs
+    are left out: they would only add length."""
     schema = json.dumps(shape.schema.get("properties", {}), ensure_ascii=False, default=dict)
     asked = load_prompt("affidavit.models", "repair").fill(problem=problem, schema=schema)
     said = without_thoughts(reply.text).text or "(nothing)"
-    said = f"{said[:CUT_SHOWN]} […]" if reply.cut_off else said
-    return replace(
-        request,
-        messages=(*request.messages, Assistant(text=said), User(asked)),
-        key=None if request.key is None else f"{request.key}/repair-{attempt}",
-    )
+    short = f"{said[:CUT_SHOWN]} […]"
+    context = Context(request.context_tokens)
+    for shown in (short,) if reply.cut_off else (said, short):
+        again = replace(
+            request,
+            messages=(*request.messages, Assistant(text=shown), User(asked)),
+            key=None if request.key is None else f"{request.key}/repair-{attempt}",
+        )
+        if (fitted := context.fitted(again, request.max_tokens // 2)) is not None:
+            return fitted
+    return None
 
 
 def _cut_off(request: ModelRequest) -> str:

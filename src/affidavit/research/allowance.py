@@ -1,16 +1,12 @@
 """What a run with a model may spend: the meter of every run, with the model's tool calls and tokens beside it."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from affidavit.models.context import most_tokens
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
 from affidavit.research.meter import Meter
-
-BYTES_A_TOKEN = 3
-"""UTF-8 bytes that a token of a request has at least, on average: four and more in English prose, three in code and
-JSON. Used to know before a call what it would come to; afterwards the provider's own count is booked."""
 
 
 @dataclass(slots=True)
@@ -76,9 +72,3 @@ class Allowance(Meter):
             "tool_calls": {"used": self.tool_calls, "limit": self.limits.max_tool_calls},
             "tokens": {"used": self.tokens, "limit": self.limits.max_tokens},
         }
-
-
-def most_tokens(request: ModelRequest) -> int:
-    """The tokens of `request`, answered at full length, as they are reckoned before a call."""
-    said = str(request.as_json()).encode("utf-8", "surrogatepass")
-    return math.ceil(len(said) / BYTES_A_TOKEN) + request.max_tokens

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.spend import Spend
-from affidavit.research.context import Context
 from affidavit.settings import ReplyTokens
 
 QUOTATION_TOKENS = 256

@@ -13,6 +13,7 @@ from affidavit.errors import InvalidArgument, SpanBudgetExceeded, ToolError
 from affidavit.evidence.answer import Tried
 from affidavit.evidence.envelope import envelope, neutralise, unescape
 from affidavit.evidence.quote import SPAN_CHARS
+from affidavit.models.context import Context
 from affidavit.models.request import ToolCall, ToolResult
 from affidavit.ranking.budget import fit_budget
 from affidavit.ranking.canonical import canonical_url
@@ -23,7 +24,6 @@ from affidavit.ranking.rank import Ranked, rank
 from affidavit.ranking.saturation import Saturation
 from affidavit.ranking.terms import words
 from affidavit.research.allowance import Allowance
-from affidavit.research.context import Context
 from affidavit.research.gather import FUSION, read_pages, search_once
 from affidavit.research.handed_in import check_bound
 from affidavit.research.hits_view import show_hits

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from affidavit.evals.injection.fixture import Fixture
 from affidavit.evidence.envelope import unescape
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
 from affidavit.models.reply import ModelReply
@@ -22,7 +23,6 @@ from affidavit.models.request import Assistant, ModelRequest, ToolResult, messag
 from affidavit.models.roles import Role
 from affidavit.models.scripted import called, said
 from affidavit.models.spend import Spend
-from affidavit.research.context import Context
 from affidavit.research.crew import Crew
 from affidavit.research.recalled import Calls
 from affidavit.research.tools import Log
