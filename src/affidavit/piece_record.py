@@ -8,6 +8,7 @@ from typing import Any, cast
 from affidavit.errors import NotRecorded
 from affidavit.evidence.piece import Piece
 from affidavit.ledger import Event
+from affidavit.models.context import Context
 from affidavit.models.embedded import TokenCounter
 from affidavit.models.structured import Structured
 from affidavit.research.recalled import Calls, RecalledModel, read_calls
@@ -56,12 +57,20 @@ class PieceRecord:
             counter=TokenCounter(),
             author=None
             if commission.draft is not None
-            else Author(self._model("writer", calls), _prompt(commission.prompt)),
-            reviewer=None if self.shown["reviewer"] is None else Reviewer(self._model("reviewer", calls)),
+            else Author(self._model("writer", calls), _prompt(commission.prompt), self._context),
+            reviewer=None
+            if self.shown["reviewer"] is None
+            else Reviewer(self._model("reviewer", calls), self._context),
         )
         piece = asyncio.run(write_piece(commission, desk))
         log.record(COST, self.cost)
         return replace(piece, cost=self.cost or None), log.said
+
+    @property
+    def _context(self) -> Context:
+        """What the models read in one call, as the run was begun with it."""
+        begun = cast("Mapping[str, Any]", self.events[0].payload)
+        return Context(begun["settings"]["models"].get("context_tokens"))
 
     def _model(self, role: str, calls: Calls) -> Structured:
         return Structured(RecalledModel(str(self.shown[role]), calls))

@@ -87,7 +87,7 @@ class Models(BaseModel):
     seconds: float = Field(180.0, gt=0, le=3600, description="time one call may take, all tries together")
     at_once: int = Field(8, ge=1, le=256, description="calls under way at the same time")
     context_tokens: int | None = Field(
-        None, ge=4096, le=100_000_000, description="tokens that the researcher reads and writes in one call; none: any"
+        None, ge=4096, le=100_000_000, description="tokens that a model reads and writes in one call; none: any"
     )
     reply_tokens: ReplyTokens = Field(
         default_factory=lambda: ReplyTokens.model_validate({}), description="the longest replies, in tokens"

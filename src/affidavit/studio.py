@@ -25,6 +25,7 @@ from affidavit.ledger.run import RunLog
 from affidavit.models.account import Account
 from affidavit.models.call import Call
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.embedded import TokenCounter
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role, model_of
@@ -217,11 +218,12 @@ def desk_of(commission: Commission, settings: Settings, cast: Cast, log: Any, li
     """Who works on `commission`: the models of the settings, as far as they are needed."""
     reviewed = model_of(Role.REVIEWER, settings.models) is not None
     author = None if commission.draft is not None else cast.of(Role.WRITER)
+    context = Context(settings.models.context_tokens)
     return Desk(
         log=log,
         counter=TokenCounter(),
-        author=None if author is None else Author(author, commission.prompt or DEFAULT_PROMPT),
-        reviewer=Reviewer(cast.of(Role.REVIEWER)) if reviewed else None,
+        author=None if author is None else Author(author, commission.prompt or DEFAULT_PROMPT, context),
+        reviewer=Reviewer(cast.of(Role.REVIEWER), context) if reviewed else None,
         progress=listeners.on_step,
     )
 

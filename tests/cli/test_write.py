@@ -125,8 +125,10 @@ def test_a_piece_is_written_recorded_listed_and_follows_again_from_its_record(st
 
 
 def test_a_replay_needs_no_model_and_sees_what_was_changed(staffed: Command, server: Any):
+    staffed.env |= {"AFFIDAVIT_MODELS__CONTEXT_TOKENS": "4096"}
     run_id = json.loads(staffed(*WRITE, "--json", "-q").out)["run_id"]
     asked = len(server.asked)
+    assert server.asked[0]["max_tokens"] < 4096, "else the limit did not reach the writer"
     staffed.env = {}
     assert staffed("runs", "replay", run_id).status == 0
     assert len(server.asked) == asked

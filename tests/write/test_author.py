@@ -58,7 +58,7 @@ def test_the_prompt_is_the_system_text_as_it_is_and_the_rewrite_repeats_the_firs
 def test_the_user_turn_begins_with_the_pack_and_ends_with_the_assignment():
     assignment = Assignment(title="T", notes="N", max_words=300)
     pack = pack_for(assignment)
-    text = first_message(assignment, PROFILE, pack)
+    text = first_message(assignment, PROFILE, pack.text)
     assert text.startswith(pack.text)
     assert text.endswith("Key messages: We answer.\nTone: plain\nLength: at most 300 words")
 

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from affidavit.errors import UserError
+from affidavit.errors import ModelFailure, ModelFailureKind, UserError
 from affidavit.evidence.piece import Issue
+from affidavit.models.context import READ_AGAIN, Context, read_tokens, text_tokens
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import Finish, ModelReply
 from affidavit.models.request import ModelRequest, User
 from affidavit.write.marked import marked
-from affidavit.write.pack import Assignment, Pack
+from affidavit.write.pack import TOKENS_A_WORD, Assignment, Pack
 from affidavit.write.profile import Profile
 from affidavit.write.reviewer import finding_line
 
@@ -24,7 +25,8 @@ DEFAULT_PROMPT = load_prompt("affidavit.write", "writer.system").text
 MAX_PROMPT_BYTES = 256 * 1024
 LEAST_TOKENS = 4096
 """Room for a piece without a limit, some 2,500 words of it, and for models that think first."""
-_TOKENS_A_WORD = 2
+FOUND_TOKENS = 600
+"""Kept free for what is found in a draft, where there is little room: the request to mend it, and eight issues."""
 _ASSIGNMENT = load_prompt("affidavit.write", "assignment.user")
 _REVISION = load_prompt("affidavit.write", "revision.user")
 _FENCES = ("```", "~~~")
@@ -43,40 +45,70 @@ class Written:
 
 
 class Author:
-    """Asks `model` for a draft, and for one revision of it. Raises ModelFailure."""
+    """Asks `model` for a draft, and for one revision of it. Raises ModelFailure, of kind CONTEXT_LENGTH for what is too
+    long for the model's `context`: that is not sent."""
 
-    def __init__(self, model: Model, prompt: str = DEFAULT_PROMPT) -> None:
+    def __init__(self, model: Model, prompt: str = DEFAULT_PROMPT, context: Context | None = None) -> None:
         self.prompt = prompt
         self._model = model
+        self._context = context or Context()
 
     @property
     def name(self) -> str:
         return self._model.name
 
-    async def draft(self, assignment: Assignment, profile: Profile, pack: Pack) -> Written:
-        first = first_message(assignment, profile, pack)
-        return await self._asked(first, assignment, "write/1")
+    def longest(self, assignment: Assignment, profile: Profile, pack: str) -> int | None:
+        """The tokens of the longest draft that can be asked for again, with what was found in it, beside a pack of that
+        text; None for any."""
+        left = self._context.left(self._request(first_message(assignment, profile, pack), assignment, "write/1"))
+        return None if left is None else int((left - FOUND_TOKENS) / (1 + READ_AGAIN))
+
+    async def draft(self, assignment: Assignment, profile: Profile, pack: Pack, *, most: int | None = None) -> Written:
+        """A draft of at most `most` tokens, or of what the piece takes if that is more."""
+        first = first_message(assignment, profile, pack.text)
+        return await self._asked(self._request(first, assignment, "write/1", most), assignment)
 
     async def revise(
-        self, assignment: Assignment, profile: Profile, pack: Pack, draft: str, issues: Sequence[Issue]
+        self,
+        assignment: Assignment,
+        profile: Profile,
+        pack: Pack,
+        draft: str,
+        issues: Sequence[Issue],
+        *,
+        most: int | None = None,
     ) -> Written:
-        first = first_message(assignment, profile, pack)
-        return await self._asked(first + revision(draft, issues), assignment, "write/2")
+        user = first_message(assignment, profile, pack.text) + revision(draft, issues)
+        return await self._asked(self._request(user, assignment, "write/2", most), assignment)
 
-    async def _asked(self, user: str, assignment: Assignment, key: str) -> Written:
-        request = ModelRequest(
+    def _request(self, user: str, assignment: Assignment, key: str, most: int | None = None) -> ModelRequest:
+        usual = max(LEAST_TOKENS, TOKENS_A_WORD * (assignment.max_words or 0) + LEAST_TOKENS // 2)
+        return ModelRequest(
             system=self.prompt,
             messages=(User(user),),
             temperature=None,  # the customer's writer as it is: no setting of ours
-            max_tokens=max(LEAST_TOKENS, _TOKENS_A_WORD * (assignment.max_words or 0) + LEAST_TOKENS // 2),
+            max_tokens=usual if most is None else min(usual, max(most, assignment.tokens)),
             key=key,
         )
-        reply = await self._model.complete(request)
+
+    async def _asked(self, request: ModelRequest, assignment: Assignment) -> Written:
+        fitted = self._context.fitted(request, assignment.tokens)
+        if fitted is None:
+            prompt = text_tokens(self.prompt)
+            raise ModelFailure(
+                ModelFailureKind.CONTEXT_LENGTH,
+                self.name,
+                f"the prompt takes some {prompt:,} tokens, the message {read_tokens(request) - prompt:,} and the piece "
+                f"{assignment.tokens:,}, and models.context_tokens is {self._context.tokens:,}",
+                advice="shorten the notes or the prompt, ask for fewer words (--max-words) or have fewer facts, "
+                "or raise models.context_tokens if the model reads more",
+            )
+        reply = await self._model.complete(fitted)
         return Written(unfenced(reply.text), reply)
 
 
-def first_message(assignment: Assignment, profile: Profile, pack: Pack) -> str:
-    """The user turn: the pack, then what is to be written, the title and the notes as the customer wrote them."""
+def first_message(assignment: Assignment, profile: Profile, pack: str) -> str:
+    """The user turn: the text of the pack, then what is to be written, title and notes as the customer wrote them."""
     details = [f"Notes:\n{assignment.notes}"] if assignment.notes else []
     told = {
         "Business": profile.name,
@@ -89,7 +121,7 @@ def first_message(assignment: Assignment, profile: Profile, pack: Pack) -> str:
     }
     details += ["\n".join(f"{name}: {value}" for name, value in told.items() if value)]
     asked = _ASSIGNMENT.fill(title=assignment.title, details="\n\n".join(details))
-    return f"{pack.text}\n\n{asked}"
+    return f"{pack}\n\n{asked}"
 
 
 def revision(draft: str, issues: Sequence[Issue]) -> str:

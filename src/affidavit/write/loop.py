@@ -15,6 +15,7 @@ from typing import Protocol
 
 from affidavit.errors import ModelFailure
 from affidavit.evidence.piece import Issue, Origin, PackNote, Piece, PieceState, Round
+from affidavit.models.context import READ_AGAIN, text_tokens
 from affidavit.models.reply import ModelReply
 from affidavit.write.author import Author, Written, prompt_sha256
 from affidavit.write.boundary import Boundary, blocking
@@ -70,6 +71,7 @@ async def write_piece(commission: Commission, desk: Desk) -> Piece:
         sources=commission.sources,
         count=desk.counter.count,
         budget=commission.budget,
+        fits=lambda text: _fits(text, commission, desk),
     )
     work = _Work(commission, desk, pack, commission.boundary())
     desk.log.record(PACK, {"text": pack.text, "note": work.note})
@@ -79,6 +81,21 @@ async def write_piece(commission: Commission, desk: Desk) -> Piece:
         return work.piece(PieceState.FAILED, reason=str(failure))
 
 
+def _most(pack: str, commission: Commission, desk: Desk) -> int | None:
+    """The tokens of the longest draft that, beside a pack of that text, the writer can be asked for again and the
+    reviewer can read; None for any."""
+    asked = (
+        one.longest(commission.assignment, commission.profile, pack) for one in (desk.author, desk.reviewer) if one
+    )
+    return min((most for most in asked if most is not None), default=None)
+
+
+def _fits(pack: str, commission: Commission, desk: Desk) -> bool:
+    """Whether a pack of that text leaves room for the piece."""
+    draft, most = commission.draft, _most(pack, commission, desk)
+    return most is None or most >= (commission.assignment.tokens if draft is None else text_tokens(draft) / READ_AGAIN)
+
+
 async def _rounds(work: "_Work") -> Piece:
     commission, desk = work.commission, work.desk
     if desk.author is None:
@@ -86,11 +103,12 @@ async def _rounds(work: "_Work") -> Piece:
         return work.ended(await _judged(work, commission.draft, None))
     assignment, profile = commission.assignment, commission.profile
     desk.progress("write", "first draft")
-    first = await _judged(work, *_of(await desk.author.draft(assignment, profile, work.pack)))
+    most = _most(work.pack.text, commission, desk)
+    first = await _judged(work, *_of(await desk.author.draft(assignment, profile, work.pack, most=most)))
     if not blocking(first.issues):
         return work.ended(first)
     desk.progress("write", f"rewrite, for {len(first.issues)} issues")
-    written = await desk.author.revise(assignment, profile, work.pack, first.draft, first.issues)
+    written = await desk.author.revise(assignment, profile, work.pack, first.draft, first.issues, most=most)
     return work.ended(await _judged(work, *_of(written)))
 
 

@@ -26,6 +26,10 @@ EXCLUDED = 12
 PIECES = 5
 STATISTICS = 10
 SENTENCES = 10
+TOKENS_A_WORD = 2
+"""Of a piece, as it is written and as it is read again; in English prose 1.4 and, as is reckoned before a call, 2.1."""
+ANY_LENGTH = 600
+"""Tokens of a piece without a limit that are room enough: some 300 words."""
 _STOPPED = frozenset(stem(word) for word in STOP_WORDS)
 
 
@@ -36,6 +40,11 @@ class Assignment:
     title: str
     notes: str = ""
     max_words: int | None = None
+
+    @property
+    def tokens(self) -> int:
+        """What a piece takes that keeps to it, where there is little room."""
+        return ANY_LENGTH if self.max_words is None else TOKENS_A_WORD * self.max_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +98,11 @@ def make_pack(
     sources: Sequence[SourceNote] = (),
     count: Callable[[str], int],
     budget: int = BUDGET,
+    fits: Callable[[str], bool] = lambda _text: True,
 ) -> Pack:
     """The pack of an assignment. `facts` are all that may be used and `excluded` all that must not, of which the
-    twelve nearest to the assignment are shown. `count` says how many tokens a text is."""
+    twelve nearest to the assignment are shown. `count` says how many tokens a text is, `fits` whether those who get it
+    have the room: it is cut for that as for the budget."""
     asked = terms(f"{assignment.title}\n{assignment.notes}") - _STOPPED
     shown = nearest(facts, asked, FACTS)
     earlier = _nearest_pieces(memory or Memory(), asked)
@@ -111,7 +122,7 @@ def make_pack(
     )
     cuts: list[Cut] = []
     text = contents.text()
-    while (tokens := count(text)) > budget and (part := contents.next_to_cut()) is not None:
+    while ((tokens := count(text)) > budget or not fits(text)) and (part := contents.next_to_cut()) is not None:
         cuts.append(Cut(part, contents.items[part].pop()))
         text = contents.text()
     return Pack(

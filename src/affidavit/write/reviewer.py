@@ -10,9 +10,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from affidavit.errors import ModelFailure
+from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.envelope import sealed, unescape
 from affidavit.evidence.piece import Issue, Origin, Review
+from affidavit.models.context import READ_AGAIN, Context, read_tokens
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import ModelReply
@@ -26,6 +27,10 @@ SENTENCE_WORDS = 15
 TRIES = 2
 MAX_TOKENS = 2048
 """Of a verdict: six issues are some 500; the rest is for models that think first and count it as output."""
+LEAST_TOKENS = 512
+"""Of a verdict where there is little room."""
+FOUND_TOKENS = 400
+"""Kept free for the findings of the checks, where there is little room: eight of them."""
 NEEDS_SOURCES = "needs_sources"
 _SYSTEM = load_prompt("affidavit.write", "reviewer.system")
 _USER = load_prompt("affidavit.write", "reviewer.user")
@@ -67,14 +72,21 @@ class Reviewed:
 
 
 class Reviewer:
-    """Asks `model`. A model that fails twice is a review that says so; only what cancels a run is raised."""
+    """Asks `model`. A model that fails twice, or reads too little in its `context` to be asked, is a review that says
+    so; only what cancels a run is raised."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, context: Context | None = None) -> None:
         self._model = model
+        self._context = context or Context()
 
     @property
     def name(self) -> str:
         return self._model.name
+
+    def longest(self, assignment: Assignment, profile: Profile, pack: str) -> int | None:
+        """The tokens of the longest draft that can be read beside a pack of that text; None for any."""
+        left = self._context.left(review_request(assignment, profile, pack, (), "", key=""))
+        return None if left is None else int((left - FOUND_TOKENS - LEAST_TOKENS) / READ_AGAIN)
 
     async def review(
         self, assignment: Assignment, profile: Profile, pack: str, findings: Sequence[Issue], draft: str, *, number: int
@@ -83,8 +95,12 @@ class Reviewer:
         failure = ""
         for attempt in range(1, TRIES + 1):
             request = review_request(assignment, profile, pack, findings, draft, key=f"review/{number}/{attempt}")
+            fitted = self._context.fitted(request, LEAST_TOKENS)
+            if fitted is None:
+                failure = str(self._too_long(request))
+                break
             try:
-                reply = await self._model.complete(request)
+                reply = await self._model.complete(fitted)
             except ModelFailure as error:
                 failure = str(error)
                 continue
@@ -92,6 +108,16 @@ class Reviewer:
                 raise TypeError(f"{self.name} gave no ReviewReply: a Reviewer needs a model that is Structured")
             return Reviewed(review_of(reply.value, draft), reply)
         return Reviewed(Review(passed=False, summary="", failure=failure), None)
+
+    def _too_long(self, request: ModelRequest) -> ModelFailure:
+        return ModelFailure(
+            ModelFailureKind.CONTEXT_LENGTH,
+            self.name,
+            f"rules, material and draft take some {read_tokens(request):,} tokens and a verdict {LEAST_TOKENS}, and "
+            f"models.context_tokens is {self._context.tokens:,}",
+            advice="shorten the notes or the draft or have fewer facts, "
+            "or raise models.context_tokens if the model reads more",
+        )
 
 
 def review_request(
