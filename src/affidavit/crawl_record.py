@@ -17,6 +17,7 @@ from affidavit.facts.page import CrawlLimits, PageFacts
 from affidavit.facts.record import fact_record, pages_of
 from affidavit.facts.run import FactRun, gather_facts
 from affidavit.ledger import Event
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.structured import Structured
 from affidavit.research.recalled import Calls, RecalledModel, read_calls
@@ -101,6 +102,7 @@ class CrawlRecord:
                 previous=() if previous is None else pages_of(json.loads(blob(str(previous)))),
                 extractor=self._model("extractor"),
                 consolidator=self._model("consolidator"),
+                context=Context(self.settings.get("context_tokens")),
                 limits=CrawlLimits(**self.settings["limits"]),
             )
         )

@@ -29,6 +29,7 @@ from affidavit.ledger.violation import refuse_violations
 from affidavit.models.account import Account
 from affidavit.models.call import Call
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role, model_of
@@ -112,6 +113,7 @@ class Registrar:
             "web_policy": self._pages.policy.as_json(),
             "extractor": model_of(Role.EXTRACTOR, models),
             "consolidator": model_of(Role.CONSOLIDATOR, models),
+            "context_tokens": models.context_tokens,
             "max_usd": None if self._settings.max_usd is None else str(self._settings.max_usd),
         }
         account = Account()
@@ -193,6 +195,7 @@ class Registrar:
                 previous=known,
                 extractor=_model(cast, Role.EXTRACTOR, settings),
                 consolidator=_model(cast, Role.CONSOLIDATOR, settings),
+                context=Context(settings.models.context_tokens),
                 limits=site.limits,
                 on_page=on_page,
                 on_progress=self._listeners.on_step,

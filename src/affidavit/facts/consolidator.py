@@ -6,11 +6,12 @@ none of its candidates has is taken for an invention, and whose figure it is the
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from affidavit.errors import ModelFailure
+from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.envelope import sealed
 from affidavit.evidence.fact import Candidate, Category, Fact, FactSource
 from affidavit.facts.consolidate import Consolidated
@@ -20,6 +21,7 @@ from affidavit.facts.guards import is_placeholder
 from affidavit.facts.identity import fact_id, normal
 from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Severity
+from affidavit.models.context import Context, longest, read_tokens
 from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.request import ModelRequest, OutputShape, User
@@ -27,6 +29,8 @@ from affidavit.models.request import ModelRequest, OutputShape, User
 CANDIDATES = 240
 """Candidates that a model is shown, the most confident ones; some 15,000 tokens."""
 MAX_TOKENS = 8_000
+LEAST_TOKENS = 400
+"""Of a reply, and of the candidates it is made of, where there is little room: three entries."""
 _SYSTEM = load_prompt("affidavit.facts", "consolidate.system")
 _USER = load_prompt("affidavit.facts", "consolidate.user")
 
@@ -55,35 +59,72 @@ class Entries(BaseModel):
     facts: list[Entry] = Field(max_length=3 * MOST)
 
 
-async def consolidate_with(model: Model, candidates: Sequence[Candidate], customer: str) -> Consolidated | ModelFailure:
-    """The register that `model` makes of `candidates`, or the failure for which there is none."""
+async def consolidate_with(
+    model: Model, candidates: Sequence[Candidate], customer: str, context: Context | None = None
+) -> Consolidated | ModelFailure:
+    """The register that `model` makes of `candidates`, or the failure for which there is none. In one call, or in
+    several by subject where that is more than the model's `context`."""
     shown = sorted(candidates, key=lambda one: (-one.confidence, one.candidate_id))[:CANDIDATES]
-    try:
-        reply = await model.complete(request_for(shown, customer))
-    except ModelFailure as failure:
-        return failure
-    said = reply.value
-    if not isinstance(said, Entries):
-        raise TypeError(f"{model.name} gave no Entries: a consolidator needs a model that is Structured")
-    unseen = [
+    facts: dict[str, Fact] = {}
+    dropped = [
         _drop(one, Why.TOO_MANY, f"a model is shown {CANDIDATES} candidates") for one in candidates if one not in shown
     ]
-    facts: dict[str, Fact] = {}
-    dropped: list[Dropped] = list(unseen)
-    for entry in said.facts:
-        made = _made(entry, shown)
-        if isinstance(made, Dropped):
-            dropped.append(made)
-        elif made.fact_id in facts:
-            dropped.append(Dropped(stage=Stage.REGISTER, why=Why.DUPLICATE, text=made.text, ids=made.candidates))
-        else:
-            facts[made.fact_id] = made
+    try:
+        for number, request, batch in _calls(model, shown, customer, context or Context()):
+            reply = await model.complete(request)
+            said = reply.value
+            if not isinstance(said, Entries):
+                raise TypeError(f"{model.name} gave no Entries: a consolidator needs a model that is Structured")
+            for entry in said.facts:
+                made = _made(entry, batch)
+                if isinstance(made, Dropped):
+                    dropped.append(made)
+                elif made.fact_id in facts:
+                    dropped.append(
+                        Dropped(stage=Stage.REGISTER, why=Why.DUPLICATE, text=made.text, ids=made.candidates)
+                    )
+                elif number > 1 and made.conflict_group is not None:
+                    facts[made.fact_id] = replace(made, conflict_group=f"{made.conflict_group}/{number}")
+                else:
+                    facts[made.fact_id] = made
+    except ModelFailure as failure:
+        return failure
     kept, rest = enforced(grouped(list(facts.values())))
     cited = {name for fact in facts.values() for name in fact.candidates}
     left = [
         _drop(one, Why.NOT_CHOSEN, "the model made no entry of it") for one in shown if one.candidate_id not in cited
     ]
     return Consolidated(kept, (*dropped, *rest, *left))
+
+
+def _calls(
+    model: Model, shown: Sequence[Candidate], customer: str, context: Context
+) -> Iterator[tuple[int, ModelRequest, Sequence[Candidate]]]:
+    """What is asked, call by call, with its number and the candidates in it. Where one call does not do, the candidates
+    of a subject are in one call, if one holds them: the two sides of a conflict are seen together. Raises ModelFailure,
+    CONTEXT_LENGTH, where not even one candidate fits."""
+    least = context.retelling(request_for((), customer))
+
+    def fitted(batch: Sequence[Candidate]) -> ModelRequest | None:
+        return context.fitted(request_for(batch, customer), least)
+
+    ahead = list(shown) if fitted(shown) is not None else sorted(shown, key=lambda one: normal(one.subject))
+    number = 1
+    while ahead:
+        most = longest(ahead, lambda some: fitted(some) is not None)
+        subjects = [normal(one.subject) for one in ahead] + [None]
+        batch = ahead[: next((end for end in range(most, 0, -1) if subjects[end - 1] != subjects[end]), most)]
+        request = fitted(batch)
+        if not batch or request is None or least < LEAST_TOKENS:
+            raise ModelFailure(
+                ModelFailureKind.CONTEXT_LENGTH,
+                model.name,
+                f"its instructions take some {read_tokens(request_for((), customer)):,} tokens, candidates and entries "
+                f"{2 * LEAST_TOKENS}, and models.context_tokens is {context.tokens:,}",
+                advice="raise models.context_tokens if the model reads more",
+            )
+        yield number, request, batch
+        ahead, number = ahead[len(batch) :], number + 1
 
 
 def request_for(candidates: Sequence[Candidate], customer: str) -> ModelRequest:

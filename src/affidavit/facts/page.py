@@ -78,7 +78,7 @@ class GapKind(StrEnum):
     SAME_TEXT = "same_text"
     """Its text is word for word that of a page read before it."""
     NOT_EXTRACTED = "not_extracted"
-    """It was read, and the model that reads facts off pages gave no reply for it."""
+    """It was read, and the model that reads facts off pages gave no reply for it, or for a part of it."""
     OVER_LIMIT = "over_limit"
     """It was found, and the crawl's limits were reached before its turn. One gap stands for all of them."""
 

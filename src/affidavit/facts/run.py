@@ -21,6 +21,7 @@ from affidavit.facts.guards import guarded
 from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap
 from affidavit.facts.rules import SIGNATURE, read_candidates
 from affidavit.facts.whose import Business
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.ranking.canonical import host
 
@@ -56,6 +57,7 @@ async def gather_facts(
     previous: Sequence[PageFacts] = (),
     extractor: Model | None = None,
     consolidator: Model | None = None,
+    context: Context | None = None,
     limits: CrawlLimits | None = None,
     on_page: Callable[[PageFacts], None] = lambda _page: None,
     on_progress: Callable[[str, str], None] = lambda _step, _detail: None,
@@ -63,15 +65,15 @@ async def gather_facts(
     """The facts of the site at `site_url`, which `customer` says are its own.
 
     `also` are more pages of the site that the person named: they are read first and count towards the limit. `previous`
-    is what an earlier run found. Without a model each step is done by rules. `on_page` gets each page as soon as facts
-    were read off it: after a run that was cut off no such page need be read again. `on_progress` gets a phase and a
-    short detail for a person.
+    is what an earlier run found. Without a model each step is done by rules; `context` is what a model reads in one
+    call. `on_page` gets each page as soon as facts were read off it: after a run that was cut off no such page need be
+    read again. `on_progress` gets a phase and a short detail for a person.
 
     Raises UserError for an address that is none; a site that gives nothing is a run with gaps.
     """
     began = now()
     business = Business.of(customer, host(site_url))
-    asked = None if extractor is None else Extractor(extractor, customer)
+    asked = None if extractor is None else Extractor(extractor, customer, context)
     crawl = Crawl(
         start=site_url,
         web=web,
@@ -88,7 +90,7 @@ async def gather_facts(
     pages = tuple(facts for facts, _ in read)
     candidates = tuple(one for facts in pages for one in facts.candidates)
     on_progress("consolidate", f"{len(candidates)} candidates")
-    made, problem = await _consolidated(candidates, consolidator, customer)
+    made, problem = await _consolidated(candidates, consolidator, customer, context)
     failed = [
         PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=facts.problem)
         for facts in pages
@@ -146,12 +148,12 @@ async def _facts_of(came: Came, business: Business, asked: Extractor | None) -> 
 
 
 async def _consolidated(
-    candidates: Sequence[Candidate], model: Model | None, customer: str
+    candidates: Sequence[Candidate], model: Model | None, customer: str, context: Context | None
 ) -> tuple[Consolidated, str | None]:
     """The register of the candidates, and why it was made by rules although a model was named."""
     if model is None or not candidates:
         return consolidate(candidates), None
-    made = await consolidate_with(model, candidates, customer)
+    made = await consolidate_with(model, candidates, customer, context)
     if isinstance(made, Consolidated):
         return made, None
     return consolidate(candidates), f"{model.name} made no register ({made}); the rules made it"

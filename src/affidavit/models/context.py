@@ -19,6 +19,9 @@ BYTES_A_TOKEN = 3
 JSON. Used to know before a call what it would come to; afterwards the provider's own count is booked."""
 READ_AGAIN = 1.5
 """Tokens, as they are reckoned, that a token of prose is which a model wrote: 4.5 bytes."""
+RETELLING = 0.6
+"""Share of what is left beside the rules that a reply may be which tells in fields what the rest of it says. A
+candidate fact is some 80 tokens as they are reckoned, and an entry of a register that is made of it 100. Not swept."""
 RESULT = 0.25
 """Share of the context that the answer to one call of the researcher may be."""
 QUOTATIONS = 0.35
@@ -54,11 +57,11 @@ class Context:
             return None
         return replace(request, max_tokens=min(request.max_tokens, left), context_tokens=self.tokens)
 
-    def halved(self, bare: ModelRequest) -> int:
-        """The tokens of a reply to `bare` once it says more: half of what is left, since what it says is told again in
-        the reply, and at most its own bound."""
+    def retelling(self, bare: ModelRequest) -> int:
+        """The tokens of a reply that tells again, in fields, what `bare` will say once it has more; at most its own
+        bound."""
         left = self.left(bare)
-        return bare.max_tokens if left is None else min(bare.max_tokens, max(0, left) // 2)
+        return bare.max_tokens if left is None else min(bare.max_tokens, int(max(0, left) * RETELLING))
 
     def shown(self, most: int, parts: int = 1) -> int:
         """The characters of each of so many `parts` of one answer, at most `most`."""
@@ -93,4 +96,6 @@ def text_tokens(text: str) -> int:
 
 def longest(whole: Sequence[Item], fits: Callable[[Sequence[Item]], bool]) -> int:
     """How much of `whole`, from its beginning, fits. What is shorter than what fits must fit."""
+    if fits(whole):
+        return len(whole)
     return bisect_right(range(1, len(whole) + 1), False, key=lambda length: not fits(whole[:length]))
