@@ -12,6 +12,8 @@ from affidavit.facts.page import CrawlLimits
 from affidavit.facts.run import FactRun
 from affidavit.facts.store import Registers
 from affidavit.ledger.violation import violations
+from affidavit.models.cast import Cast
+from affidavit.models.scripted import ScriptedModel, said
 from affidavit.reach import Reach
 from affidavit.register import Crawled, Site, open_registers, open_registrar
 from affidavit.replay import replay
@@ -232,6 +234,20 @@ def test_a_crawl_is_derived_again_from_the_ledger_alone(crawl: Callable[..., Cra
         report = replay(done.run_id, settings)
         assert report.outcome is Outcome.AGREES, (report.differences, report.missing)
         assert {"facts", "pages", "gaps", "dropped"} <= set(report.agreed)
+
+
+def test_a_crawl_by_a_model_that_reads_little_is_derived_again_whatever_the_settings_are(
+    site: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    model = ScriptedModel([said('{"summary": "The harbour.", "facts": []}')] * 9)
+    monkeypatch.setattr(Cast, "of", lambda cast, role: cast.around(model, role))
+    models = settings.models.model_copy(update={"extractor": model.name, "context_tokens": 4096})
+    small = settings.model_copy(update={"models": models})
+    (site / "index.html").write_text(html("Harbour of Aldermoor", *["The quay has a lamp that is lit at night."] * 90))
+    with open_registrar(small, Reach.named([str(site)])) as registrar:
+        done = registrar.crawl(Site(customer="Harbour", url=HOME, limits=CrawlLimits(pages=1)))
+    assert len(model.requests) > 1
+    assert replay(done.run_id, settings).outcome is Outcome.AGREES
 
 
 def test_nothing_that_a_person_wrote_is_within_reach_of_the_reading(
