@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from affidavit.errors import ModelFailure, ModelFailureKind
+from affidavit.models.context import most_tokens
 from affidavit.models.reply import Finish
 from affidavit.models.request import ModelRequest, OutputShape, ToolSpec, User
 from affidavit.models.scripted import ScriptedModel, called, said
@@ -137,3 +138,16 @@ def test_a_reply_that_a_filter_swallowed_is_a_failure_and_not_asked_again(output
     with pytest.raises(ModelFailure, match="content filter") as failed:
         ask(said("", finish=Finish.CONTENT_FILTER), output=output)
     assert failed.value.kind is ModelFailureKind.CONTENT_FILTER
+
+
+@pytest.mark.parametrize(("room", "asked", "shown"), [(None, 3, 3000), (4096, 3, 3000), (1200, 3, 210), (500, 1, 0)])
+def test_it_is_asked_again_only_with_what_its_context_holds(room: int | None, asked: int, shown: int):
+    bad = "It is red, I think. " * 150
+    model = ScriptedModel([said(bad)] * 3)
+    request = ModelRequest(messages=(User("Which?"),), output=OutputShape(Colour), max_tokens=600, context_tokens=room)
+    with pytest.raises(ModelFailure, match="no room to ask it again" if asked == 1 else "in 3 replies"):
+        asyncio.run(Structured(model).complete(request))
+    assert len(model.requests) == asked
+    assert room is None or all(most_tokens(one) <= room for one in model.requests[1:])
+    assert max((len(one.messages[1].text) for one in model.requests[1:]), default=0) <= shown
+    assert model.requests[-1].max_tokens >= 300

@@ -100,7 +100,7 @@ def given(piece: Piece) -> str:
     """What the writer was given, in a line."""
     if piece.pack is None:
         return ""
-    cut = f", {counted(len(piece.pack.cuts), 'item')} cut to keep it" if piece.pack.cuts else ""
+    cut = f", {counted(len(piece.pack.cuts), 'item')} left out for want of room" if piece.pack.cuts else ""
     facts = counted(len(piece.pack.facts), "approved fact")
     pieces = counted(len(piece.pack.recalled), "earlier piece")
     size = f"{piece.pack.tokens} of {piece.pack.budget} tokens by {inert.line(piece.pack.tokenizer)}"

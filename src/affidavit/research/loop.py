@@ -187,6 +187,7 @@ class _Run:
                 max_tokens=self.crew.replies.plan,
                 seconds=None if self.tools.late_from is not None else PLAN_SHARE * self.allowance.limits.max_seconds,
                 key="research/plan",
+                context_tokens=self.crew.context.tokens,
             )
             reply = await self.asker.ask(self.crew.researcher, request, part=True)
             if not isinstance(reply, ModelFailure) and isinstance(reply.value, SubQuestions):

@@ -263,6 +263,7 @@ class Turns:
             max_tokens=self.crew.replies.check,
             seconds=self._seconds(),
             key=key,
+            context_tokens=self.crew.context.tokens,
         )
 
     def _progress(self, phase: str, detail: str) -> None:
