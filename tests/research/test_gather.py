@@ -229,3 +229,34 @@ def test_no_page_stands_in_beyond_the_budget():
     answer = asyncio.run(research(plan, tools, Budgets(max_fetches=11))).answer  # pyright: ignore[reportCallIssue]
     assert len(asked) == 11
     assert GapKind.BUDGET_OUT not in {gap.kind for gap in answer.gaps}
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "told"),
+    [
+        ("The pier at Aldermoor was closed because its piles had rotted.", State.PUBLISHED, False),
+        ("The pier at Aldermoor was closed for good on a Monday.", State.PUBLISHED_WITH_GAPS, True),
+    ],
+)
+def test_a_sentence_that_may_not_answer_is_published_beside_a_gap(text: str, state: State, told: bool):
+    class Served(Nowhere):
+        async def fetch(self, url: str) -> Fetched:
+            body = f"<title>Pier</title><main><p>{text}</p></main>".encode()
+            return Fetched(
+                requested_url=url,
+                final_url=url,
+                retrieved_at="2026-06-01T00:00:00Z",
+                status=200,
+                headers=(("content-type", "text/html"),),
+                body=body,
+            )
+
+    async def read(fetched: Fetched):
+        return extract(fetched)
+
+    plan = make_plan(Ask(question="Why was the pier at Aldermoor closed?"), 4)
+    tools = tools_for([Finding()], Noted(), web=Served(), extract=read)
+    answer = asyncio.run(research(plan, tools, Budgets())).answer  # pyright: ignore[reportCallIssue]
+    assert [item.claim.text for item in answer.claims] == [text]
+    assert answer.state is state
+    assert [gap.kind is GapKind.UNRESOLVED and "reason" in gap.detail for gap in answer.gaps] == [True] * told

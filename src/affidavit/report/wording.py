@@ -80,7 +80,7 @@ GAPS: dict[GapKind, Term] = {
     ),
     GapKind.UNRESOLVED: Term(
         "Not settled",
-        "Pages were read, and none of their sentences settles this.",
+        "Pages were read, and nothing shows that a sentence of theirs settles this.",
         "Ask a narrower question, or add pages that speak to it directly.",
     ),
     GapKind.INTERRUPTED: Term(

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from affidavit.evidence.claim import Claim, Confidence, Stance
 from affidavit.evidence.fold import fold
 from affidavit.evidence.span import Span
+from affidavit.research.doubt import doubt
 from affidavit.research.gather import Gathered
 from affidavit.research.meter import Meter
 from affidavit.research.plan import Plan, SubQuestion
-from affidavit.research.question import read_question
+from affidavit.research.question import Question, read_question
 from affidavit.research.relevance import Passage, Relevance, compared, passages, relevance, weigh
 from affidavit.research.selection import ANSWER_EVIDENCE, Selection, select
 from affidavit.research.similarity import Similarity
@@ -32,10 +33,12 @@ at 2.8 and 0.52 from 3.0."""
 
 @dataclass(slots=True)
 class Draft:
-    """`claims` in the order they would be printed; `open` says, by sub-question, why nothing was drafted for it."""
+    """`claims` in the order they would be printed; `open` says, by sub-question, why nothing was drafted for it, and
+    `doubts` why what was may not answer it."""
 
     claims: list[Claim] = field(default_factory=list[Claim])
     open: dict[str, str] = field(default_factory=dict[str, str])
+    doubts: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Draft:
@@ -47,9 +50,12 @@ def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Dra
         found: list[Passage] = []
         for document in gathered.documents_for(subquestion):
             found += passages(document)
-        selection = _choose(wordings(subquestion.text, gathered.documents_for(subquestion)), found, similarity, share)
+        asked = wordings(subquestion.text, gathered.documents_for(subquestion))
+        question, selection = _choose(asked, found, similarity, share)
         if selection.reason is not None:
             result.open[subquestion.text] = selection.reason
+        if plan.ask.claim is None and (doubted := doubt(question, selection.chosen, similarity)) is not None:
+            result.doubts[subquestion.text] = doubted
         for item in selection.chosen:
             key = fold(item.passage.text).text
             if key in taken:
@@ -61,14 +67,17 @@ def draft(plan: Plan, gathered: Gathered, encoder: Encoder, meter: Meter) -> Dra
     return result
 
 
-def _choose(asked: Sequence[str], found: Sequence[Passage], similarity: Similarity, limit: int) -> Selection:
-    """The selection of that wording for which the evidence is strongest; the first where none has any."""
+def _choose(
+    asked: Sequence[str], found: Sequence[Passage], similarity: Similarity, limit: int
+) -> tuple[Question, Selection]:
+    """That wording for which the evidence is strongest, with its selection; the first where none has any."""
     weights = weigh(found)
-    selections: list[Selection] = []
+    selections: list[tuple[Question, Selection]] = []
     for text in asked:
         question = read_question(text)
-        selections.append(select(question, compared(question, relevance(question, found, weights), similarity), limit))
-    return max(selections, key=lambda one: max((item.evidence for item in one.chosen), default=0.0))
+        ranked = compared(question, relevance(question, found, weights), similarity)
+        selections.append((question, select(question, ranked, limit)))
+    return max(selections, key=lambda one: max((item.evidence for item in one[1].chosen), default=0.0))
 
 
 def _spans(key: str, item: Relevance, found: Sequence[Passage], meter: Meter) -> tuple[Span, ...]:

@@ -33,13 +33,15 @@ STANCE_WARNING = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """What an answer is made of beside its plan and its pages. `open` says, by sub-question, why nothing was drafted
-    for it; `injection` and `needs_human` are what the draft itself told; `failure` is why there was no run at all."""
+    for it, `doubts` why what is published may not answer it; `injection` and `needs_human` are what the draft itself
+    told; `failure` is why there was no run at all."""
 
     published: Sequence[VerifiedClaim]
     dropped: Sequence[Dropped]
     summary: str
     partial: Sequence[VerifiedClaim] = ()
     open: Mapping[str, str] = field(default_factory=dict[str, str])
+    doubts: Mapping[str, str] = field(default_factory=dict[str, str])
     gaps: Sequence[Gap] = ()
     injection: str | None = None
     needs_human: str | None = None
@@ -55,7 +57,9 @@ async def publish(plan: Plan, gathered: Gathered, draft: Draft, tools: Tools, me
     documents = {document.doc_id: document for document in gathered.documents.values()}
     verified, dropped = await verify_all(draft.claims, documents, tools)
     tools.log.record("verified", {"published": len(verified), "dropped": len(dropped)})
-    findings = Findings(published=verified, dropped=dropped, summary=in_own_words(verified), open=draft.open)
+    findings = Findings(
+        published=verified, dropped=dropped, summary=in_own_words(verified), open=draft.open, doubts=draft.doubts
+    )
     return conclude(plan, gathered, findings, tools, meter)
 
 
@@ -114,9 +118,12 @@ def _gaps(plan: Plan, gathered: Gathered, findings: Findings, meter: Meter) -> I
     answered = {item.claim.subquestion for item in findings.published}
     drafted = {item.claim.subquestion for item in (*findings.partial, *findings.dropped)}
     for subquestion in plan.subquestions:
-        if subquestion.text in answered or gathered.nothing_asked:
+        if gathered.nothing_asked:
             continue
-        if gathered.interrupted:
+        if subquestion.text in answered:
+            if subquestion.text in findings.doubts:
+                yield Gap(GapKind.UNRESOLVED, subquestion.text, findings.doubts[subquestion.text])
+        elif gathered.interrupted:
             yield Gap(GapKind.INTERRUPTED, subquestion.text, "it was not looked at to the end; ask again")
         elif subquestion.text in findings.open:
             yield Gap(GapKind.NOTHING_FOUND, subquestion.text, findings.open[subquestion.text])

@@ -120,17 +120,20 @@ class Question:
         """Whether `sentence` holds something of the wanted kind that the question itself did not bring along."""
         if self.wanted is Wanted.ANYTHING:
             return True
-        brought = {term.word for term in self.terms if any(c.isdigit() for c in term.word)}
-        rest = sentence
-        if self.wanted is not Wanted.DATE:
-            rest = _NOT_A_FIGURE.sub(" ", rest)
-        for word in brought:
-            rest = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", rest)
+        rest = self.unasked(sentence)
         if self.wanted is Wanted.PERSON:
             names = {term.stem for term in self.terms}
             named = (match.group() for match in _SHOWS[Wanted.PERSON].finditer(rest))
             return any(not {stem(word) for word in _content(name)} <= names for name in named)
         return _SHOWS[self.wanted].search(rest) is not None
+
+    def unasked(self, sentence: str) -> str:
+        """`sentence` without the numbers that the question brought along, and but for dates without those that name
+        something and count nothing."""
+        rest = sentence if self.wanted is Wanted.DATE else _NOT_A_FIGURE.sub(" ", sentence)
+        for word in {term.word for term in self.terms if any(c.isdigit() for c in term.word)}:
+            rest = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", " ", rest)
+        return rest
 
 
 def read_question(text: str) -> Question:

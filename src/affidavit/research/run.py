@@ -67,6 +67,7 @@ async def research(plan: Plan, tools: Tools, budgets: Budgets) -> Research:
                 for claim in drafted.claims
             ],
             "open": drafted.open,
+            "doubts": drafted.doubts,
         },
     )
     tools.progress("verify", f"{len(drafted.claims)} claims")
