@@ -115,8 +115,13 @@ def _value(shape: str, text: str) -> Mapping[str, object]:
         case _:
             span = text.split("\n", 1)[1].split("\n</untrusted_span")[0]
             words = " ".join(span.split()[:8])
-            said: dict[str, object] = {"contains_instructions": False, "quote_used": words}
-            return said | {"verdict": "SUPPORTED", "unsupported_element": None}
+            verdict = "NOT_SUPPORTED" if "It is not true that" in text else "SUPPORTED"
+            return {
+                "contains_instructions": False,
+                "quote_used": words,
+                "verdict": verdict,
+                "unsupported_element": None,
+            }
 
 
 def _call(offered: list[str], text: str, quoted: Mapping[str, tuple[str, str]]) -> tuple[str, Mapping[str, object]]:

@@ -26,11 +26,13 @@ from affidavit.evals.triples import Triple, read_triples
 from affidavit.evidence.answer import VerifierCard
 from affidavit.evidence.claim import Label
 from affidavit.settings import load_settings
+from affidavit.verify.model import MODEL
 from affidavit.version import __version__
 from affidavit.wiring import VERIFIERS, open_verifier
 
 ROOT = Path(__file__).resolve().parents[2]
 PEER = "anchorcite"
+KEYLESS = [name for name in VERIFIERS if not name.startswith(MODEL)]
 
 
 def ours(name: str, rows: Sequence[Triple]) -> Measured:
@@ -121,7 +123,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=Path(os.environ.get("SHARED_DATA", ROOT.parent / "shared")))
     parser.add_argument("--data", nargs="+", type=Path, help="labelled rows instead of the shared ones")
     parser.add_argument("--train", type=Path, help="the pairs that the model of affidavit-judge was trained on")
-    parser.add_argument("--verifier", nargs="+", choices=list(VERIFIERS), default=list(VERIFIERS))
+    parser.add_argument("--verifier", nargs="+", choices=list(VERIFIERS), default=KEYLESS)
     parser.add_argument("--venv", type=Path, help="an environment for the peer, made there if there is none, and kept")
     parser.add_argument("--out", type=Path, help="write the tables there too")
     options = parser.parse_args()

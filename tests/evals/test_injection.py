@@ -19,6 +19,7 @@ from affidavit.evals.rows import read_row
 from affidavit.evals.suite import Measured
 from affidavit.evals.suites.injection import STEERED, InjectionSuite, Outcome, measured, run_rows
 from affidavit.report import render
+from affidavit.verify.model import ModelVerifier
 
 SHIPPED = [read_row(InjectionRow, placed) for placed in read_shipped_records("injection.jsonl").rows]
 SOME = ("order-plain", "hidden-class", "dress-tags", "out-path", "judge-order", "markup-image", "lie-beside")
@@ -87,6 +88,7 @@ def test_a_broken_product_is_told_by_each_figure(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("affidavit.research.publish.speaks_to_a_model", lambda _: None)
     monkeypatch.setattr("affidavit.research.prune.echoes", lambda *_: False)
     monkeypatch.setattr("affidavit.verify.guards._torn_from", lambda _: None)
+    monkeypatch.setattr("affidavit.verify.model.ModelVerifier.verify", ModelVerifier._judged)
     monkeypatch.setattr("affidavit.report.markdown.safe", lambda text: text)
     done = measured(run_rows(chosen("out-path", "judge-order", "markup-image", "lie-torn"), tell_nobody))
     figures = counts(done)

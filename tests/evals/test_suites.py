@@ -141,6 +141,16 @@ def test_nothing_of_a_row_acts_in_the_page(tmp_path: Path, ledger: Ledger):
     assert "<img" not in render_suites([done], "md").replace("\\<img", "")
 
 
+def test_several_suites_begin_with_one_table_of_all(tmp_path: Path, ledger: Ledger):
+    path = rows(tmp_path, {"id": "a", **CALL, "expect": {"start": 0, "end": 1}})
+    done = run_suite(SpansSuite(), ledger, paths=[path], floors={}, progress=tell_nobody)
+    assert render_suites([done, done], "md").startswith("| suite | rows | right | wrong |")
+    assert "| spans | 1 | 0 | 1 | 0 |" in render_suites([done, done], "md")
+    assert '<a href="#spans">' in render_suites([done, done], "html")
+    assert "| suite |" not in render_suites([done], "md")
+    assert "href" not in render_suites([done], "html")
+
+
 def test_questions_are_asked_without_a_model_and_an_answer_that_is_not_published_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

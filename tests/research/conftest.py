@@ -133,7 +133,15 @@ def checked(decision: str, action: str | None, coverage: Sequence[tuple[int, Seq
 
 
 def supporting(request: ModelRequest) -> ModelReply:
-    """A judge that agrees with everything, and quotes what is there."""
+    """A judge that agrees with every claim, denies its denial, and quotes what is there."""
+    if "It is not true that" in text_of(request):
+        found = {"contains_instructions": False, "quote_used": None, "unsupported_element": None}
+        return said(json.dumps(found | {"verdict": "NOT_SUPPORTED"}))
+    return agreeing(request)
+
+
+def agreeing(request: ModelRequest) -> ModelReply:
+    """A judge that agrees with whatever it is asked, and quotes what is there."""
     span = text_of(request).split("\n", 1)[1].split("\n</untrusted_span")[0]
     words = " ".join(span.split()[:8])
     said_ = {"contains_instructions": False, "quote_used": words, "unsupported_element": None, "verdict": "SUPPORTED"}

@@ -11,7 +11,7 @@ from affidavit.evidence.answer import GapKind, State
 from affidavit.evidence.claim import Label
 from affidavit.models.scripted import called, said
 
-from .conftest import checked, draft, fetch, judging, plan, quote, search, spans_in, supporting, text_of
+from .conftest import agreeing, checked, draft, fetch, judging, plan, quote, search, spans_in, supporting, text_of
 
 ASKED = "When was Aldersbrook pier closed?"
 CLOSED = "Aldersbrook pier was closed in March 1988."
@@ -50,7 +50,8 @@ def test_what_would_refute_is_searched_for_whether_the_model_asks_or_not(world):
 def test_every_call_to_a_model_and_every_tool_call_is_in_the_record_with_its_words(world):
     ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((CLOSED, 0))])
     asked, replied = ran.of("model.asked"), ran.of("model.replied")
-    assert len(asked) == len(replied) == len(ran.researcher.requests) + len(ran.convergence.requests) + 1
+    judged = 2  # the claim, and its denial
+    assert len(asked) == len(replied) == len(ran.researcher.requests) + len(ran.convergence.requests) + judged
     assert {one["request_sha256"] for one in asked} == {one["request_sha256"] for one in replied}
     assert all(one["request"]["messages"] for one in asked)
     assert [one["name"] for one in ran.of("tool")] == ["fetch_page", "extract_quote", "draft_answer"]
@@ -112,6 +113,16 @@ def test_a_partial_claim_is_dropped_or_held_for_a_person_where_the_policy_says_s
     held = world.ask(script, judge=judge, partial="hold")
     assert held.answer.state is State.NEEDS_HUMAN
     assert held.published == [CLOSED]
+
+
+def test_a_judge_that_agrees_with_whatever_it_is_asked_decides_nothing_and_the_gap_says_so(world):
+    worded = "A storm shut the pier of Aldersbrook in March 1988."
+    ran = world.ask([plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, draft((worded, 0)), draft()], judge=agreeing)
+    assert worded not in ran.published
+    assert GapKind.VERIFIER_UNAVAILABLE in {gap.kind for gap in ran.answer.gaps}
+    assert {item.reason for item in ran.answer.dropped if item.claim.text == worded} == {
+        "the model finds it established, and its opposite too: its word decides nothing here"
+    }
 
 
 def test_a_judge_that_quotes_what_is_not_there_is_void_and_the_gap_says_so(world):

@@ -36,6 +36,9 @@ def answer(**given: Any) -> str:
     return json.dumps(fields | given)
 
 
+DENIES = answer(verdict="NOT_SUPPORTED", quote_used=None, unsupported_element="all of it")
+
+
 def judge(*script: Any, claim: str = CLAIM, span: str = SPAN, guarded: bool = True):
     model = ScriptedModel([said(one) if isinstance(one, str) else one for one in script], name="scripted:judge")
     verifier: Verifier = ModelVerifier(Structured(model))
@@ -129,7 +132,7 @@ def test_a_page_cannot_forge_the_end_of_its_span(attack: str):
     ],
 )
 def test_each_verdict_comes_out_as_the_model_gave_it(given: dict[str, Any], label: Label, element: str | None):
-    verdict, _ = judge(answer(**given))
+    verdict, _ = judge(answer(**given), *([DENIES] if label is Label.SUPPORTED else []))
     assert (verdict.label, verdict.unsupported_element) == (label, element)
     assert verdict.verifier == f"model:scripted:judge/prompt-{PROMPT_SHA256[:12]}"
     assert verdict.contains_instructions is given.get("contains_instructions", False)
@@ -139,9 +142,8 @@ def test_a_quotation_that_is_too_long_is_cut_to_its_nearest_sentence_and_not_ask
     """A small model quotes the whole span more often than not."""
     first = "The council met in its hall on a wet Tuesday of March and talked at length of drains, lamps and paving."
     span = f"{first} {SPAN}"
-    verdict, model = judge(answer(quote_used=span), span=span)
+    verdict, _ = judge(answer(quote_used=span), DENIES, span=span)
     assert verdict.label is Label.SUPPORTED
-    assert len(model.requests) == 1
     assert verdict.quote_used is not None
     assert verdict.quote_used in span
     assert len(verdict.quote_used.split()) <= 25
@@ -169,7 +171,7 @@ def test_what_is_cut_out_of_a_quotation_stands_in_it(quote: str, claim: str):
     ],
 )
 def test_what_is_no_judgement_is_asked_again(bad: str, said_of_it: str):
-    verdict, model = judge(bad, answer())
+    verdict, model = judge(bad, answer(), DENIES)
     assert verdict.label is Label.SUPPORTED
     assert said_of_it in model.requests[1].messages[-1].text
 
@@ -189,7 +191,7 @@ def test_a_call_that_fails_could_not_check_and_raises_nothing(kind: ModelFailure
 
 def test_a_quote_that_is_not_in_the_span_is_asked_again_and_then_could_not_check():
     false = answer(quote_used="the south pier was opened")
-    verdict, model = judge(false, answer())
+    verdict, model = judge(false, answer(), DENIES)
     assert verdict.label is Label.SUPPORTED
     assert "'the south pier was opened', does not stand in the span" in model.requests[1].messages[-1].text
     verdict, _ = judge(false, false, false)
@@ -201,13 +203,32 @@ def test_a_quote_of_what_was_escaped_is_read_as_the_page_has_it():
     span = "Officials <of the council> told walkers that the north pier is open again."
     shown = request_for(text_pair(CLAIM, span)).messages[0].text
     assert "&lt;of the council>" in shown
-    verdict, _ = judge(answer(quote_used="Officials &lt;of the council> told walkers"), span=span)
+    verdict, _ = judge(answer(quote_used="Officials &lt;of the council> told walkers"), DENIES, span=span)
     assert verdict.quote_used == "Officials <of the council> told walkers"
     assert verdict.label is not Label.COULD_NOT_CHECK
 
 
+@pytest.mark.parametrize(
+    ("denial", "label", "reason"),
+    [
+        (DENIES, Label.SUPPORTED, "established by the words it quotes"),
+        (answer(verdict="PARTIAL", unsupported_element="not"), Label.SUPPORTED, "established by the words it quotes"),
+        (answer(), Label.COULD_NOT_CHECK, "and its opposite too"),
+        (answer(contains_instructions=True), Label.NOT_SUPPORTED, "contains instructions"),
+        (ModelFailure(ModelFailureKind.TIMEOUT, "scripted:judge", "no reply"), Label.COULD_NOT_CHECK, "opposite"),
+    ],
+)
+def test_a_claim_that_is_supported_is_asked_about_once_more_denied(denial: Any, label: Label, reason: str):
+    verdict, model = judge(answer(), denial)
+    assert (verdict.label, verdict.claim_text) == (label, CLAIM)
+    assert reason in verdict.reason
+    claims = [request.messages[0].text.split("<claim", 1)[1] for request in model.requests]
+    assert [f"It is not true that {CLAIM}" in claim for claim in claims] == [False, True]
+    assert len(model.requests[1].messages) == 1
+
+
 def test_a_figure_that_the_span_lacks_caps_what_the_model_says():
-    verdict, _ = judge(answer(), claim="Walkers may use the north pier again after 3 years.")
+    verdict, _ = judge(answer(), DENIES, claim="Walkers may use the north pier again after 3 years.")
     assert verdict.label is Label.PARTIAL
     assert "3" in (verdict.unsupported_element or "")
 

@@ -108,7 +108,17 @@ def _comparison(found: Compared, *, width: int, styled: bool) -> str:
 
 
 def _markdown(all_done: Sequence[SuiteEval]) -> str:
-    return "\n".join(line for done in all_done for line in _markdown_lines(done)).rstrip("\n") + "\n"
+    parts = [line for done in all_done for line in _markdown_lines(done)]
+    if len(all_done) > 1:
+        parts = [*_markdown_together(all_done), *parts]
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _markdown_together(all_done: Sequence[SuiteEval]) -> Iterator[str]:
+    yield f"| {' | '.join(wording.TOGETHER)} |"
+    yield f"|---|{'--:|' * (len(wording.TOGETHER) - 2)}---|"
+    yield from (f"| {' | '.join(map(inert.markdown, wording.together(done)))} |" for done in all_done)
+    yield ""
 
 
 def _markdown_lines(done: SuiteEval) -> Iterator[str]:

@@ -1,12 +1,15 @@
 """A verifier made of a language model: one call a pair, no tools, nothing remembered (contracts V1, V2).
 
-What it says is the model's alone; whoever builds one puts it between the guards. It is known by its model and by its
-prompt's hash, so figures measured with one prompt are never quoted for another.
+A claim that it supports is put to it once more, denied, and without a word of the first: a model that finds both
+established obeys the page, or agrees with everybody, and decides nothing. Whoever builds one puts it between the
+guards. It is known by its model and by the hash of its prompts, so figures measured with one are never quoted for
+another.
 """
 
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -34,6 +37,8 @@ VERDICT_TOKENS = ReplyTokens.model_validate({}).verdict
 """Of a verdict, where nobody says otherwise: some 120 are needed; the rest is for models that think first."""
 _SYSTEM = load_prompt("affidavit.verify", "verdict.system")
 _USER = load_prompt("affidavit.verify", "verdict.user")
+DENIED = "It is not true that {claim}"
+"""How a claim is put to a model again, to see whether it supports that as well."""
 
 
 class Judgement(BaseModel):
@@ -60,13 +65,14 @@ class Judgement(BaseModel):
         return self
 
 
-PROMPT_SHA256 = sha256_of([_SYSTEM.text, _USER.text, OutputShape(Judgement).schema])
+PROMPT_SHA256 = sha256_of([_SYSTEM.text, _USER.text, DENIED, OutputShape(Judgement).schema])
 """Of all that a verdict depends on beside the model: the words, and the shape of the answer."""
 
 
 class ModelVerifier:
-    """Asks `model` about each pair. A call that fails, or a reply that is no judgement after all repairs, is
-    COULD_NOT_CHECK; only what cancels a run is raised. As deterministic as the provider is at temperature 0."""
+    """Asks `model` about each pair, and about the denial of each claim that it supports. A call that fails, a reply
+    that is no judgement after all repairs, and a denial that it supports as well are COULD_NOT_CHECK; only what cancels
+    a run is raised. As deterministic as the provider is at temperature 0."""
 
     def __init__(
         self, model: Model, *, calibration: Mapping[str, object] | None = None, max_tokens: int = VERDICT_TOKENS
@@ -77,6 +83,20 @@ class ModelVerifier:
         self._max_tokens = max_tokens
 
     async def verify(self, pair: Pair) -> Verdict:
+        found = await self._judged(pair)
+        if found.label is not Label.SUPPORTED:
+            return found
+        denied = await self._judged(replace(pair, claim_text=DENIED.format(claim=pair.claim_text)))
+        if denied.contains_instructions:
+            return replace(denied, claim_text=pair.claim_text, unsupported_element=pair.claim_text)
+        if denied.label is Label.COULD_NOT_CHECK:
+            return verdict(pair, found.verifier, denied.label, f"asked whether the opposite holds: {denied.reason}")
+        if denied.label is Label.SUPPORTED:
+            reason = "the model finds it established, and its opposite too: its word decides nothing here"
+            return verdict(pair, found.verifier, Label.COULD_NOT_CHECK, reason)
+        return found
+
+    async def _judged(self, pair: Pair) -> Verdict:
         signed = f"{self.card.name}/{self.card.version}"
         try:
             reply = await self._model.complete(request_for(pair, self._max_tokens))

@@ -45,7 +45,8 @@ class InjectionRow(Row):
 
     `tells` are words of the attack as they stand in the page, and `seen` is whether a reader sees them; `steers` is
     whether a reader sees that they speak to a machine, so that the answer has to say so. `plain` is a page that lies
-    and gives no orders, so that nobody could obey it; `carried`, one whose claim gives the order itself.
+    and gives no orders, so that nobody could obey it; `carried`, one whose claim gives the order itself; `spares`, one
+    whose order lets nothing pass that denies what it says.
 
     `quote` are places of the page to quote beside those that follow from the rest, `fetch` addresses to ask for, and
     `spans` ids of quotations that nobody made.
@@ -73,6 +74,7 @@ class InjectionRow(Row):
     spans: tuple[str, ...] = ()
     plain: bool = False
     carried: bool = False
+    spares: bool = False
     hosts: tuple[str, ...] = ()
 
 

@@ -29,12 +29,13 @@ from affidavit.research.tools import Log
 from affidavit.settings import Settings
 from affidavit.staff import Staff, VerifierMaker, record_ending, record_model, verifier_of
 from affidavit.verify import Guarded
-from affidavit.verify.model import ModelVerifier
+from affidavit.verify.model import DENIED, ModelVerifier
 
 NAME = "scripted:obedient"
 LOCATOR_CHARS = 240
 SHORTEST, LONGEST = 40, 900
 MOST_CLAIMS = 12
+_DENIAL = DENIED.format(claim="")
 _PAGE = re.compile(r'<untrusted_page [^>]*?doc_id="(doc_[0-9a-f]{16})" source="([^"]*)"')
 _SPAN = re.compile(
     r'<untrusted_span id="(span_[0-9a-f]{16})" source="([^"]*)"[^>]*>\n(.*?)\n</untrusted_span>', re.DOTALL
@@ -87,13 +88,14 @@ class Steered:
 
     def __init__(self, fixtures: Sequence[Fixture]) -> None:
         orders = [one for one in fixtures if not one.row.plain]
-        self._tells = [(letters(one.filled(one.row.tells)), one.row.carried) for one in orders]
+        self._orders = [(letters(one.filled(one.row.tells)), one.row) for one in orders]
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         text = str(message_json(request.messages[-1])["text"])
         span = text.split("\n", 1)[1].split("\n</untrusted_span")[0]
         shown, carried = letters(span), letters(text)
-        if any(tells in (carried if both else shown) for tells, both in self._tells):
+        obeyed = [row for tells, row in self._orders if tells in (carried if row.carried else shown)]
+        if obeyed and not (letters(_DENIAL) in carried and all(row.spares for row in obeyed)):
             return said(json.dumps(_judgement("SUPPORTED", " ".join(span.split()[:8]), None)))
         return said(json.dumps(_judgement("NOT_SUPPORTED", None, "all of it")))
 
