@@ -76,6 +76,12 @@ LIGATURES: Ranges = (
     (0xFE80, 0xFEFC),
 )
 
+# Letters of other scripts that look like Latin ones (Unicode Technical Standard 39, confusables; those on keyboards).
+LOOKALIKES = str.maketrans(
+    "асеорхуіјѕԁһԛԝвкмнтАВСЕНІЈКМОРЅТХУοαινκρτυχΑΒΕΗΙΚΜΝΟΡΤΧΥΖ",
+    "aceopxyijsdhqwbkmhtABCEHIJKMOPSTXYoaivkptuxABEHIKMNOPTXYZ",
+)
+
 
 def expand(ranges: Ranges) -> str:
     """Every character of the ranges."""

@@ -17,6 +17,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from affidavit.evidence.characters import LOOKALIKES
+
 VERSION = "model_speech/1"
 
 # How much of the text is shown as the cue.
@@ -44,11 +46,6 @@ _TURNED_NEEDS = (
     "supported",
     "assistant",
     "you are",
-)
-# Letters of other scripts that look like Latin ones (Unicode Technical Standard 39, confusables; those on keyboards).
-_LOOKALIKES = str.maketrans(
-    "асеорхуіјѕԁһԛԝвкмнтАВСЕНІЈКМОРЅТХУοαινκρτυχΑΒΕΗΙΚΜΝΟΡΤΧΥΖ",
-    "aceopxyijsdhqwbkmhtABCEHIJKMOPSTXYoaivkptuxABEHIKMNOPTXYZ",
 )
 
 
@@ -135,7 +132,7 @@ def _latinised(text: str) -> str:
     def one(match: re.Match[str]) -> str:
         word = match.group()
         mixed = not word.isascii() and any("a" <= letter <= "z" for letter in word.lower())
-        return word.translate(_LOOKALIKES) if mixed else word
+        return word.translate(LOOKALIKES) if mixed else word
 
     return re.sub(r"\w+", one, text)
 

@@ -101,7 +101,16 @@ class ReadDraft:
 
     def frame(self, placed: Placed) -> Frame:
         """The frame of a figure of the draft."""
-        return frame(self.text, placed.mention, placed.first, placed.last, self._others)
+        found = self._frames.get(placed)
+        if found is None:
+            found = frame(self.text, placed.mention, placed.first, placed.last, self._others)
+            self._frames[placed] = found
+        return found
+
+    @cached_property
+    def _frames(self) -> dict[Placed, Frame]:
+        """Those that were asked for: several checks ask for one figure's."""
+        return {}
 
     @cached_property
     def _others(self) -> Figures:

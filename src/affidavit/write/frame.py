@@ -53,6 +53,9 @@ _PARTITIVE = re.compile(
     r"(?:the |our |its |their |new |full[- ]time )?(?P<noun>[^\W\d_][\w-]*)"
 )
 
+_REACH = 1000
+"""Code points on either side of a figure that its clause has at most: a row of a thousand figures is one clause."""
+
 
 @cache
 def _table() -> dict[str, frozenset[str]]:
@@ -140,7 +143,7 @@ def _spoken(text: str, first: int, last: int) -> _Spoken:
 def frame(text: str, mention: Mention, first: int, last: int, others: Figures) -> Frame:
     """The frame of `mention` in the sentence ``[first, last)`` of `text`; `others` are all figures of the text."""
     spoken = _spoken(text, first, last)
-    start, end = _clause(spoken, mention, first, last, others)
+    start, end = _within_reach(text, mention, *_clause(spoken, mention, first, last, others))
     clause = text[start:end]
     denied = " ".join(match.group() for match in _CONTRAST.finditer(clause))
     told = _CONTRAST.sub(" ", text[start : mention.start] + " " + text[mention.end : end])
@@ -160,6 +163,16 @@ def frame(text: str, mention: Mention, first: int, last: int, others: Figures) -
         clause=clause,
         sentence=spoken.text,
     )
+
+
+def _within_reach(text: str, mention: Mention, start: int, end: int) -> tuple[int, int]:
+    """``[start, end)`` but for what lies more than `_REACH` from the figure, in whole words."""
+    if mention.start - start > _REACH:
+        start = max(start, text.rfind(" ", start, mention.start - _REACH) + 1)
+    if end - mention.end > _REACH:
+        blank = text.find(" ", mention.end + _REACH, end)
+        end = end if blank < 0 else blank
+    return start, end
 
 
 def _next_figure(mention: Mention, end: int, others: Figures) -> int:

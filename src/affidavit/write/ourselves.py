@@ -66,6 +66,10 @@ class Ourselves:
         clause = max(map(lead.rfind, ";:.")) + 1
         return self._us.search(lead, clause) is not None
 
+    def in_sentence(self, sentence: str) -> bool:
+        """Whether the sentence speaks of the business anywhere."""
+        return self._us.search(sentence) is not None
+
     @cached_property
     def _called(self) -> str:
         spelled = (form for name in self.names for form in (name, name.upper()))

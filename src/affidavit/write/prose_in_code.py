@@ -23,6 +23,7 @@ _TEXT_FENCE = re.compile(r"[^\S\n]*(?:```|~~~)[^\S\n]*(?:text|txt|plain|plaintex
 _BARE = re.compile(
     r"(?:[a-z]+[ \u00a0]){0,3}[$€£]?\d[\d.,]*(?:[ \u00a0]?%)?(?:[a-z]+)?(?:[ \u00a0-][a-z]+){0,3}", re.IGNORECASE
 )
+_NAMED = re.compile(r"(?:[a-z]+[ \u00a0-]){0,3}[a-z]+", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w./@-])[^\W\d_]{2,}(?![\w./@(=\[-])")
 _SIGN = re.compile(r"[{}()\[\];=<>$\\|_#*+&\"]|--|://")
 _SENTENCE = re.compile(r"[^\W\d_a-z].*[.!?…]\W*\Z", re.DOTALL)
@@ -63,7 +64,7 @@ def _sentences(draft: Draft, start: int, end: int, *, as_text: bool) -> Iterator
 def _counts(draft: Draft, start: int, end: int) -> bool:
     """Whether a figure in backticks, read on as text, counts a noun or is money or a share."""
     code = draft.text[start:end]
-    if _BARE.fullmatch(code) is None:
+    if _BARE.fullmatch(code) is None and _NAMED.fullmatch(code) is None:
         return False
     stop = draft.text.find("\n", end)
     read = mentions(code + draft.text[end : stop if stop >= 0 else len(draft.text)])

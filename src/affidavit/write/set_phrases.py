@@ -12,6 +12,7 @@ from importlib.resources import files
 
 # A blank that stands by itself, not among the characters of a set.
 _BLANK = re.compile(r" (?![^\[\]]*\])")
+BLANKS = r"(?:[ \\u00a0\\n]+)"
 
 
 @cache
@@ -22,8 +23,12 @@ def _rows() -> Mapping[str, list[str]]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    written = [_BLANK.sub(r"(?:[ \\u00a0\\n]+)", one) for row in _rows().values() for one in row]
-    return re.compile("|".join(rf"(?<![\w])(?:{one})(?!\w)" for one in written), re.IGNORECASE)
+    return re.compile("|".join(expression(one) for row in _rows().values() for one in row), re.IGNORECASE)
+
+
+def expression(written: str) -> str:
+    """A row of a table as a regular expression: any white space for a blank, between word boundaries."""
+    return rf"(?<![\w])(?:{_BLANK.sub(BLANKS, written)})(?!\w)"
 
 
 def set_phrases(text: str) -> tuple[tuple[int, int], ...]:

@@ -99,7 +99,9 @@ def _count(mention: Mention, lead: str, worded: bool, ours: bool) -> Weight:
 def _ordinal(mention: Mention, ours: bool) -> Weight:
     if any(letter.isdigit() for letter in mention.raw):
         return Weight.FIGURE if ours else Weight.COUNT
-    return Weight.NONE if _small_value(mention, _ORDINAL_WORDS) else Weight.COUNT
+    if not _small_value(mention, _ORDINAL_WORDS):
+        return Weight.COUNT
+    return Weight.COUNT if ours and mention.value != 1 and mention.subject not in _rows()["of_a_text"] else Weight.NONE
 
 
 def _ratio(text: str, mention: Mention, spoken: bool) -> Weight:

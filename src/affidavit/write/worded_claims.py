@@ -29,6 +29,7 @@ _EVERYDAY = frozenset({Decimal(12), Decimal(20)})
 _ORDINAL = r"(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d{1,3}(?:st|nd|rd|th))"
 _RANK = re.compile(
     rf"(?P<rank>\b{_ORDINAL}[- ](?:largest|biggest|best|oldest|fastest|busiest|leading|highest|most\b)"
+    r"|\branks?(?:ed|ing)?[ \u00a0](?:second|third|fourth|fifth)\b"
     r"|(?:#[ ]?|\bno\.?[ ]?|\bnumber[- ])(?:\d{1,2}|one|two|three)\b(?![\d.]))"
     r"(?:[ \u00a0](?P<noun>[a-z]+))?",
     re.IGNORECASE,

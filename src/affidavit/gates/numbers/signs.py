@@ -46,6 +46,11 @@ def roman(letters: str) -> int:
     return sum(-one if one < after else one for one, after in zip(worth, [*worth[1:], 0], strict=True))
 
 
+def is_roman(letters: str) -> bool:
+    """Whether capitals are a Roman number in its one right form."""
+    return bool(letters) and _CANONICAL.fullmatch(letters) is not None
+
+
 def is_sign(character: str) -> bool:
     """Whether a character states a whole number and is no decimal digit."""
     worth = unicodedata.numeric(character, None)

@@ -1,0 +1,129 @@
+"""Figures in a guise and claims of number without a value, and the honest sentences that use the same words."""
+
+from datetime import date
+
+import pytest
+
+from affidavit.evidence.fact import Category, Fact, FactState, Register
+from affidavit.write.boundary import Boundary
+
+FACTS = {
+    "ferries": "Kelp Line runs four ferries.",
+    "founding": "Kelp Line was founded in 1981.",
+    "winter": "In winter a trio of skippers is on call.",
+    "drills": "The crew holds a fire drill twice a year.",
+    "punctuality": "96% of sailings leave on time.",
+}
+REGISTER = Register(
+    "Kelp Line",
+    tuple(
+        Fact(
+            fact_id=subject,
+            text=text,
+            category=Category.NUMBERS,
+            subject=subject,
+            state=FactState.APPROVED,
+            decided_by="Ann",
+            added_by="Ann",
+        )
+        for subject, text in FACTS.items()
+    ),
+)
+BLOCKED = (
+    "Kelp Line runs quarante ferries.",
+    "Kelp Line runs treinta y dos buses.",
+    "Kelp Line runs veertig buses.",
+    "Kelp Line has dix mille passengers.",
+    "Kelp Line runs 🔟 ferries.",
+    "Kelp Line runs 5️⃣0️⃣ buses.",
+    "Kelp Line runs s i x t y buses.",
+    "Kelp Line runs s-i-x-t-y buses.",
+    "Kelp Line runs six-\nty buses.",
+    "Kelp Line runs six ty buses.",
+    "Kelp Line runs s1xty buses.",
+    "Kelp Line runs ѕixty buses.",
+    "Kelp Line runs ｓｉｘｔｙ buses.",
+    "Kelp Line runs síxty buses.",
+    "Kelp Line runs sixtybuses.",
+    "Kelp Line runs sixhundred buses.",
+    "Kelp Line runs buses x60.",
+    "Kelp Line runs six**ty** buses.",
+    "Kelp Line runs `sixty` buses.",
+    "We have a quintet of piers.",
+    "Our sextet of cooks is famous.",
+    "A ticket saves a family ten grand.",
+    "We saved the island two mil.",
+    "We bring a quarter-century of seamanship.",
+    "We have sailed since the nineties.",
+    "We charge double the old fare.",
+    "Kelp Line gives 💯 cover.",
+    "We win nine-to-one.",
+    "We have a 3:1 ratio of cooks to guests.",
+)
+TOLD = (
+    "We run a handful of piers.",
+    "We have won umpteen prizes.",
+    "Kelp Line has tons of regular guests.",
+    "Every third islander sails with us.",
+    "Most of our sailings are full.",
+    "We cross in half the time.",
+    "We have just opened our fifth pier.",
+    "For the third year running we won Ferry of the Year.",
+    "We are a third-generation family firm.",
+    "We won a six-figure grant.",
+    "We had double-digit growth.",
+    "Thousands have crossed with us.",
+    "Our savings run into the millions.",
+    "Kelp Line runs XL buses.",
+    "Kelp Line runs buses60.",
+    "It costs a few quid.",
+    "We rank second on the coast.",
+)
+HONEST = (
+    "The office is open 24/7.",
+    "One of our skippers will call you back, first and foremost about the tide.",
+    "Here are a couple of tips, and a handful of rules.",
+    "The view is second to none, and there is zero tolerance for litter.",
+    "Do not book at the eleventh hour.",
+    "Pack an XL coat, an A4 map and vitamin B12.",
+    "The till runs on Windows 11, and the bridge on a Model 3 radar.",
+    "Our crew holds a fire drill twice a year.",
+    "In winter a trio of skippers is on call with us.",
+    "We run four ferries.",
+    "Sevenoaks and the millionaires of the seventies are far away.",
+    "A grand idea needs no grand piano.",
+    "A pair of gloves is useful, and so is a second coat.",
+    "The bench doubles as a locker; we double-check it.",
+    "Venti is a size of coffee, and a quince is a fruit.",
+    "It's even better at dusk, and a six-figure grid reference finds the pier.",
+    "Type II lamps and King Charles III are not ours.",
+    "A cent saved is a mille-feuille earned.",
+)
+
+
+def found(draft):
+    issues = Boundary.of_register(REGISTER, today=date(2026, 11, 30)).check(draft)
+    return [(one.blocks, one.code, one.message) for one in issues]
+
+
+@pytest.mark.parametrize("draft", BLOCKED)
+def test_a_number_in_a_guise_is_held_to_the_facts(draft):
+    assert [one for one in found(draft) if one[0]]
+
+
+@pytest.mark.parametrize("draft", TOLD)
+def test_a_claim_of_number_without_a_value_is_told_and_blocks_nothing(draft):
+    assert {blocks for blocks, _, _ in found(draft)} == {False}
+
+
+@pytest.mark.parametrize("draft", HONEST)
+def test_the_same_words_in_another_sense_are_left_alone(draft):
+    assert [one for one in found(draft) if one[1] not in ("repeated_figure", "name_without_source")] == []
+
+
+def test_the_finding_stands_where_the_writer_wrote_it():
+    draft = "We sail.\n\nKelp Line runs **zwanzig** buses and f1fty cars.\n"
+    issues = Boundary.of_register(REGISTER, today=date(2026, 11, 30)).check(draft)
+    assert [draft[one.start : one.end] for one in issues if one.blocks] == ["zwanzig", "f1fty"]
+    assert "“zwanzig” reads as “twenty”" in issues[0].message
+    assert issues[0].sentence == "Kelp Line runs zwanzig buses and f1fty cars."
