@@ -62,6 +62,8 @@ BLOCKED = (
 )
 TOLD = (
     "We run a handful of piers.",
+    "<span title='vingt buses'>Kelp Line</span> sails.",
+    "Tens of thousands have crossed with us.",
     "We have won umpteen prizes.",
     "Kelp Line has tons of regular guests.",
     "Every third islander sails with us.",
@@ -97,6 +99,7 @@ HONEST = (
     "Venti is a size of coffee, and a quince is a fruit.",
     "It's even better at dusk, and a six-figure grid reference finds the pier.",
     "Type II lamps and King Charles III are not ours.",
+    "Our fifth floor is shut, and in our second letter we say that every second counts.",
     "A cent saved is a mille-feuille earned.",
 )
 

@@ -23,6 +23,7 @@ from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import SHOWN_KEYS, ReadDraft, within
 from affidavit.write.figure_checks import figure_issues
+from affidavit.write.guises import guise_issues
 
 _TAG = re.compile(r"<(?P<name>[a-zA-Z][\w-]*)(?P<rest>\s[^<>]*)>")
 _ATTRIBUTE = re.compile(
@@ -77,7 +78,7 @@ def unseen_issues(source: str, read: ReadDraft, bounds: Allowed, today: date) ->
     if asides:
         beside = ReadDraft(_draft_of(source, asides))
         figures = {beside.draft.place(one.start, one.end): one for one in _figures(beside)}
-        for issue in figure_issues(beside, bounds, today):
+        for issue in (*figure_issues(beside, bounds, today), *guise_issues(beside, bounds, today)):
             if issue.code in _OURS and issue.start is not None:
                 aside = asides[bisect_right(asides, issue.start, key=lambda one: one.start) - 1]
                 figure = figures.get((issue.start, issue.end or 0))

@@ -101,7 +101,8 @@ def _ordinal(mention: Mention, ours: bool) -> Weight:
         return Weight.FIGURE if ours else Weight.COUNT
     if not _small_value(mention, _ORDINAL_WORDS):
         return Weight.COUNT
-    return Weight.COUNT if ours and mention.value != 1 and mention.subject not in _rows()["of_a_text"] else Weight.NONE
+    passing = _rows()["of_a_text"] | _rows()["in_order"]
+    return Weight.COUNT if ours and mention.value != 1 and mention.subject not in passing else Weight.NONE
 
 
 def _ratio(text: str, mention: Mention, spoken: bool) -> Weight:
