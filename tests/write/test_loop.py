@@ -145,6 +145,7 @@ CASES = {
     "reused_statistic": "Harbour has offices in 45 countries today.",
     "reused_sentence": "The sea has been good to all of us for a very long time.",
     "name_without_source": "Harbour is certified to ISO 9001.",
+    "contact_without_source": "Write to the harbour master at pier@harbour.example.",
     "quotation_not_found": "“We never sleep at sea,” says the harbour master.",
     "over_length": "Harbour is a firm of the coast. " * 9,
 }

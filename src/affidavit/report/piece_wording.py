@@ -35,6 +35,7 @@ CODES: dict[str, Term] = {
     "figure_bound": Term("Another bound", "“Over”, “up to” or the other end of a range was added or left out."),
     "count_without_source": Term("A count without a source", "A small count that neither facts nor notes state."),
     "name_without_source": Term("A standard that nobody named", "No text that the writer was given names it."),
+    "contact_without_source": Term("An address that nobody gave", "It may not be yours, or nobody's."),
     "quotation_not_found": Term("A quotation that nobody said", "The quoted words stand in none of the texts."),
     "quotation_altered": Term("An altered quotation", "A text says nearly this, in other words."),
     "quotation_misattributed": Term("A quotation given to another", "The words are somebody else's."),
@@ -104,4 +105,5 @@ def given(piece: Piece) -> str:
     facts = counted(len(piece.pack.facts), "approved fact")
     pieces = counted(len(piece.pack.recalled), "earlier piece")
     size = f"{piece.pack.tokens} of {piece.pack.budget} tokens by {inert.line(piece.pack.tokenizer)}"
-    return f"Pack: {facts}, {pieces}; {size}{cut}. Facts used: {len(piece.used)}."
+    used = f" Facts used: {len(piece.used)}." if piece.text is not None else ""
+    return f"Pack: {facts}, {pieces}; {size}{cut}.{used}"

@@ -1,8 +1,9 @@
 """What a run with a model will take, said before it begins.
 
 From the arithmetic of a typical run on a question of three parts: 14 turns at 9,000 tokens read and 430 written, 12
-convergence checks at 1,200 and 150, 9 claims verified at 1,400 and 120, 9 sentences of a summary likewise. It scales
-with the number of sub-questions, and the budgets bound it. What stops a run is its budgets.
+convergence checks at 1,200 and 150, 9 claims verified at 1,400 and 120, most of them once more denied, 9 sentences of
+a summary likewise. It scales with the number of sub-questions, and the budgets bound it. What stops a run is its
+budgets.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from affidavit.models.prices import Prices
 from affidavit.models.reply import Usage
 from affidavit.models.roles import Role, model_of
 from affidavit.settings import Settings
+from affidavit.verify.model import CALLS_A_PAIR
 
 PARTS = 3
 _DRAFT = (24_000, 4096)
@@ -64,7 +66,7 @@ class Estimate:
 _TYPICAL = (
     (Role.RESEARCHER, 14, 9_000, 430),
     (Role.CONVERGENCE, 12, 1_200, 150),
-    (Role.VERIFIER, 18, 1_400, 120),
+    (Role.VERIFIER, 34, 1_400, 120),
 )
 
 
@@ -93,7 +95,8 @@ def estimate(settings: Settings, subquestions: int, prices: Prices) -> Estimate:
 def _kept(settings: Settings, prices: Prices) -> Decimal | None:
     """The worst case of a draft of the most claims, and of as many verdicts, every byte read as a token."""
     total = Decimal(0)
-    for role, calls, read, written in ((Role.RESEARCHER, 1, *_DRAFT), (Role.VERIFIER, settings.max_claims, *_VERDICT)):
+    judged = settings.max_claims * CALLS_A_PAIR
+    for role, calls, read, written in ((Role.RESEARCHER, 1, *_DRAFT), (Role.VERIFIER, judged, *_VERDICT)):
         model = model_of(role, settings.models)
         price = None if model is None else prices.of(model)
         if model is not None and price is None:

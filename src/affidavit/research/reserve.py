@@ -12,7 +12,7 @@ from affidavit.models.request import ModelRequest, User
 from affidavit.research.allowance import Allowance
 from affidavit.research.crew import Crew
 from affidavit.research.investigation import Investigation
-from affidavit.verify.model import MODEL, request_for
+from affidavit.verify.model import CALLS_A_PAIR, MODEL, request_for
 from affidavit.verify.pair import pair
 from affidavit.verify.verifier import Verifier
 
@@ -54,4 +54,4 @@ class Reserve:
         longest = max(found.quotes.values(), key=lambda quote: len(quote.span.text)).span
         asked = request_for(pair(_CLAIM, longest, found.documents[longest.doc_id]), self.crew.replies.verdict)
         one = self.crew.spend.most(name.removeprefix(MODEL), asked) or Decimal(0)
-        return one * min(len(found.quotes) + 1, self.allowance.limits.max_claims)
+        return one * CALLS_A_PAIR * min(len(found.quotes) + 1, self.allowance.limits.max_claims)

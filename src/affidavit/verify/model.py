@@ -33,6 +33,8 @@ from affidavit.verify.pair import Pair
 
 MODEL = "model:"
 """How the name of a verifier begins that is a language model, and may cost money."""
+CALLS_A_PAIR = 2
+"""At most: the claim, and its denial where that is supported."""
 VERDICT_TOKENS = ReplyTokens.model_validate({}).verdict
 """Of a verdict, where nobody says otherwise: some 120 are needed; the rest is for models that think first."""
 _SYSTEM = load_prompt("affidavit.verify", "verdict.system")

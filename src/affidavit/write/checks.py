@@ -9,6 +9,7 @@ for whoever reviews:
 - `years_of_experience`: years reckoned from a founding year, and rightly.
 - `count_without_source`: a small count in words, an ordinal, or "thousands of", that no text states.
 - `repeated_figure`, `reused_statistic`, `reused_sentence`: said before, here or in an earlier piece.
+- `contact_without_source`: an e-mail or web address or a telephone number that no text has (`contacts`).
 - `name_without_source`: a standard ("ISO 9001") that no text names.
 - `quotation_not_found`, `quotation_altered`, `quotation_misattributed`: words in quotation marks that no text has so.
 - `over_length`: more words than were asked for.
@@ -26,6 +27,7 @@ from affidavit.evidence.fact import Fact
 from affidavit.evidence.piece import Issue
 from affidavit.gates.quotation_check import check_quotations
 from affidavit.gates.source_texts import PreparedSources, SourceText
+from affidavit.write import contacts
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import ReadDraft, read_draft
 from affidavit.write.figure_checks import figure_issues
@@ -47,6 +49,7 @@ ADVISORY = frozenset(
         "reused_statistic",
         "reused_sentence",
         "name_without_source",
+        contacts.CODE,
         "quotation_not_found",
         "quotation_altered",
         "quotation_misattributed",
@@ -85,6 +88,7 @@ def check_draft(
         *repeated_figures(read, read.figures, bounds),
         *reused_statistics(read, read.figures, memory),
         *reused_sentences(read, memory),
+        *contacts.contact_issues(draft, bounds),
         *_quotations(read, bounds),
         *_length(read, max_words),
     ]
