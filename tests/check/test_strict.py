@@ -32,3 +32,10 @@ def test_what_is_sourced_by_its_words_says_so_and_strictly_is_not(checked):
 def test_strictly_changes_nothing_else(checked):
     check = checked("The mill was erected in 1872 by Ada Marsh.", SOURCE)
     assert strictly(check) == check
+
+
+def test_a_bound_that_begins_with_no_denies_nothing(checked):
+    said = "Cap each team's budget at no more than $10 million, that is between $1.5 and $4 million a year."
+    assert states(checked(said, said)) == [SentenceState.SOURCED]
+    allowed = "Boats may go up to 4 miles per hour on the canal."
+    assert states(checked(allowed, "Boats on the canal must not exceed 4 miles per hour.")) != [SentenceState.REJECTED]

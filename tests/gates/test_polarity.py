@@ -51,6 +51,10 @@ def blocks(claim: str, span: str) -> set[str]:
         ("The wall is at most 8 metres long.", "The wall is at least 8 metres long.", "bound"),
         ("The wall holds less than 40 boats.", "The wall holds more than 40 boats.", "bound"),
         ("The wall holds 40 boats.", "The wall holds up to 40 boats.", "bound"),
+        ("The wall holds more than 40 boats.", "The wall holds no more than 40 boats.", "bound"),
+        ("The fee is at least $40.", "The fee shall not exceed $40.", "bound"),
+        ("The fee must be over $40.", "The fee is not to exceed $40.", "bound"),
+        ("Boats may exceed 4 knots.", "Boats must not exceed 4 knots.", "modality"),
         ("The wall holds exactly 40 boats.", "The wall holds about 40 boats.", "bound"),
         # scope and speaker
         ("Only keepers open the north gate.", "Keepers open the north gate.", "only_added"),
@@ -95,6 +99,10 @@ def test_an_assertion_that_differs_is_blocked(claim: str, span: str, code: str) 
             "Before the gate stands a statue of the dragon, which is said to drink from the well at night.",
         ),
         ("MAY marks what is permitted.", "The terms “MAY” and “NEED NOT” mark what is permitted."),
+        ("The wall holds at most 40 boats.", "The wall holds no more than 40 boats."),
+        ("Boats may go up to 4 knots here.", "Boats must not exceed 4 knots here."),
+        ("The fee is $40 or less.", "The fee is not to exceed $40."),
+        ("It is a gain of no more than a day.", "It is a gain of no more than a day."),
     ],
 )
 def test_what_says_the_same_or_nothing_of_it_raises_no_alarm(claim: str, span: str) -> None:

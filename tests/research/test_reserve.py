@@ -22,7 +22,7 @@ def wandering(request):
     return search(f"the {len(request.messages)}th storm and the deck")
 
 
-@pytest.mark.parametrize("limit", ["0.35", "0.45", "0.60"])
+@pytest.mark.parametrize("limit", ["0.45", "0.60", "0.75"])
 def test_a_run_whose_money_nearly_runs_out_still_drafts_and_judges(world, limit):
     ran = world.ask(
         [plan(ASKED), fetch("pier.md"), CLOSED_QUOTE, *[wandering] * 60],

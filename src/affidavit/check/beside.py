@@ -216,7 +216,10 @@ def _lacks(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) 
             and finding.severity.value != "warn"
             and not _date_stands(claim, finding, text)
         ):
-            message = f"“{claim.text[finding.start : finding.end]}” does not stand in the same passage."
+            raw = claim.text[finding.start : finding.end]
+            bounded = finding.code in ("figure_bound_added", "figure_bound_dropped", "figure_end_of_range")
+            how = "has another bound in that passage" if bounded else "does not stand in the same passage"
+            message = f"“{raw}” {how}."
             yield Remark("figure_not_there", message, finding.start, finding.end, "cap")
 
 
@@ -248,14 +251,12 @@ def _denied(claim: Claim, passage: str) -> Iterator[Remark]:
     if any(sentence.of("negation") for sentence in read(claim.text)):
         return
     terms = frozenset(term for term in claim.terms if not term.startswith("="))
+    negators = [sentence.words[one.first] for sentence in read(passage) for one in sentence.of("negation")]
+    denials = [word.start for word in negators if word.text in _NEGATORS]
     held: list[tuple[int, bool, str]] = []
     for start, end in clauses(passage):
         text = passage[start:end]
-        shared = len(content(text) & terms)
-        denies = any(
-            sentence.words[one.first].text in _NEGATORS for sentence in read(text) for one in sentence.of("negation")
-        )
-        held.append((shared, denies, text))
+        held.append((len(content(text) & terms), any(start <= at < end for at in denials), text))
     most = max((shared for shared, _, _ in held), default=0)
     best = [(denies, text) for shared, denies, text in held if shared == most]
     if most >= 2 and best and all(denies for denies, _ in best):

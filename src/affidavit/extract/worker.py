@@ -177,7 +177,10 @@ class Workers:
         died_of = _signal(error)
         if isinstance(error, FutureTimeout | TimeoutError) or died_of in _TIMERS:
             return PageFailure(
-                FailureKind.TIMEOUT, url, f"reading its {size} took more than {self._timeout_s:g} s. {_ELSEWHERE}"
+                FailureKind.TIMEOUT,
+                url,
+                f"reading its {size} took more than {self._timeout_s:g} s. {_ELSEWHERE}, or raise page_seconds where "
+                "the machine is busy",
             )
         if isinstance(error, MemoryError):
             return PageFailure(

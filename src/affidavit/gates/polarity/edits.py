@@ -46,7 +46,7 @@ class _Edit:
         ours = _shown(self.claim, self.a, self.b) or "nothing there"
         theirs = _shown(self.span, self.c, self.d) or "nothing there"
         return Finding(
-            code, f"the claim says {ours}, the span {theirs}", words[first].start, words[last - 1].end, severity
+            code, f"the claim says {ours}, the source {theirs}", words[first].start, words[last - 1].end, severity
         )
 
 

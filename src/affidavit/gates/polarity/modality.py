@@ -68,12 +68,20 @@ def _duties(pair: Aligned) -> Iterator[Finding]:
     kinds = {modal_kind(pair.claim, one) for one in ours}, {modal_kind(sentence, one) for sentence, one in theirs}
     if len(kinds[0]) != 1 or len(kinds[1]) != 1 or kinds[0] == kinds[1] or pair.share < DUTY_SHARE:
         return
+    if _caps(pair.claim) & frozenset[str]().union(*map(_caps, pair.spans)):
+        return  # "may go up to 4" is "must not exceed 4"; `bounds` compares the two
     if pair.claim.shown(ours[0]).lower() == theirs[0][0].shown(theirs[0][1]).lower():
         return
     if severity_of(next(iter(kinds[0])), next(iter(kinds[1]))) is Severity.BLOCK:
         words = pair.claim.words
-        message = f'the claim says "{pair.claim.shown(ours[0])}", the span "{theirs[0][0].shown(theirs[0][1])}"'
+        message = f'the claim says "{pair.claim.shown(ours[0])}", the source "{theirs[0][0].shown(theirs[0][1])}"'
         yield Finding("modality", message, words[ours[0].first].start, words[ours[0].last - 1].end, Severity.BLOCK)
+
+
+def _caps(sentence: Sentence) -> frozenset[str]:
+    """The figures that the sentence says to be the most there is."""
+    bounds = (one for one in sentence.of("bound") if one.value == "most" and one.scope)
+    return frozenset(sentence.words[one.scope[0]].text for one in bounds)
 
 
 def modal_kind(sentence: Sentence, operator: Operator) -> str:
@@ -127,4 +135,4 @@ def _compare(pair: Aligned, ours: set[_Governed], theirs: set[_Governed], index:
         start, end = pair.claim.words[mine[1].first].start, pair.claim.words[mine[1].last - 1].end
         said = f'"{pair.claim.shown(mine[1])}"'
     span = f'"{other[2].shown(other[1])}"' if other[1] is not None else "it as a fact"
-    return Finding("modality", f"the claim says {said}, the span {span}", start, end, severity)
+    return Finding("modality", f"the claim says {said}, the source {span}", start, end, severity)

@@ -28,7 +28,7 @@ def _denials(pair: Aligned, mine: int) -> Iterator[Finding]:
     for operator in pair.claim.of("negation"):
         clash = _clash(pair.claim, operator, pair.ours, pair.theirs, pair.texts, secondary=pair.close)
         if clash:
-            message = f'the claim says "{_phrase(pair.claim, operator)}"; the span does not deny "{clash}"'
+            message = f'the claim says "{_phrase(pair.claim, operator)}"; the source does not deny "{clash}"'
             severity = Severity.BLOCK if _spoken_of(pair, operator) else Severity.WARN
             yield Finding(
                 "negation_added", message, words[operator.first].start, words[operator.last - 1].end, severity
@@ -40,7 +40,7 @@ def _denials(pair: Aligned, mine: int) -> Iterator[Finding]:
             clash = _clash(sentence, operator, pair.theirs, pair.ours, pair.claim.texts, secondary=secondary)
             if clash:
                 word = words[pair.ours[clash][0][0]]
-                message = f'the span says "{_phrase(sentence, operator)}"; the claim asserts "{word.text}"'
+                message = f'the source says "{_phrase(sentence, operator)}"; the claim asserts "{word.text}"'
                 yield Finding("negation_dropped", message, word.start, word.end, Severity.BLOCK)
                 return
 
@@ -74,7 +74,7 @@ def _prefixed(pair: Aligned) -> Iterator[Finding]:
 
 def _opposed(word: Word, other: str) -> Finding:
     return Finding(
-        "negation_prefix", f'the claim says "{word.text}", the span "{other}"', word.start, word.end, Severity.BLOCK
+        "negation_prefix", f'the claim says "{word.text}", the source "{other}"', word.start, word.end, Severity.BLOCK
     )
 
 
@@ -142,7 +142,7 @@ def direction(pair: Aligned) -> Iterator[Finding]:
                     pair.claim, index, sentence, place
                 ):
                     continue
-                message = f'the claim says "{word.text}", the span "{theirs.text}"'
+                message = f'the claim says "{word.text}", the source "{theirs.text}"'
                 yield Finding("opposite", message, word.start, word.end, Severity.BLOCK)
                 return
     yield from _sided(pair)
@@ -165,7 +165,7 @@ def _sided(pair: Aligned) -> Iterator[Finding]:
                     said.add(theirs.text)
         if said & against and word.text not in said:
             other = sorted(said & against)[0]
-            message = f'the claim says "{word.text} {pair.claim.words[head].text}", the span "{other}"'
+            message = f'the claim says "{word.text} {pair.claim.words[head].text}", the source "{other}"'
             yield Finding("opposite_relation", message, word.start, word.end, Severity.BLOCK)
             return
 

@@ -44,7 +44,7 @@ def omissions(pair: Aligned) -> Iterator[Finding]:
         code = _code(pair, cut)
         if code is not None:
             word = pair.claim.words[min(cut.at, len(pair.claim.words) - 1)]
-            message = f'the claim leaves out "{cut.shown}", without which the span says less'
+            message = f'the claim leaves out "{cut.shown}", without which the source says less'
             yield Finding(code, message, word.start, word.end, Severity.CAP)
 
 

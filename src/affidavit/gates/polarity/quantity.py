@@ -44,7 +44,7 @@ def bounds(pair: Aligned) -> Iterator[Finding]:
             shown = f'"{where.shown(other)}"' if other else "no bound"
             said = f'"{sentence.shown(mine)} {figure}"' if mine else f'"{figure}"'
             place = _place(pair, mine, figure)
-            yield Finding("bound", f"the claim says {said}, the span {shown}", *place, level)
+            yield Finding("bound", f"the claim says {said}, the source {shown}", *place, level)
             return
 
 
@@ -92,5 +92,5 @@ def _finding(
     code: str, pair: Aligned, mine: Operator, sentence: Sentence, other: Operator, severity: Severity
 ) -> Finding:
     words = pair.claim.words
-    message = f'the claim says "{pair.claim.shown(mine)}", the span "{sentence.shown(other)}"'
+    message = f'the claim says "{pair.claim.shown(mine)}", the source "{sentence.shown(other)}"'
     return Finding(code, message, words[mine.first].start, words[mine.last - 1].end, severity)

@@ -168,8 +168,9 @@ def _operators(text: str, tokens: list[tuple[int, int]], words: list[str]) -> li
     while index < len(words):
         for length in range(min(longest_phrase(), len(words) - index), 0, -1):
             phrase = tuple(words[index : index + length])
-            entry = table.get(phrase)
-            if entry is not None and _meant(text, tokens, words, index, length, entry):
+            entries = (one for one in table.get(phrase, ()) if _meant(text, tokens, words, index, length, one))
+            entry = next(entries, None)
+            if entry is not None:
                 found.append((*entry, index, index + length))
                 index += length
                 break
@@ -195,7 +196,7 @@ def _meant(
         return False
     if word == "only" and text[tokens[index][0] - 1 : tokens[index][0]] == "-":
         return False
-    if word == "no" and ahead[:1] and ahead[0].isdigit():
+    if word == "no" and length == 1 and ahead[:1] and ahead[0].isdigit():
         return False
     if _mentioned(text, *tokens[index], tokens[index + length - 1][1]):
         return False
@@ -207,7 +208,7 @@ def _meant(
         return False
     if entry[0] == "bound" and length == 1 and word not in ("exactly", "precisely"):
         return any(one[0].isdigit() or one in _NUMBER_WORDS for one in ahead[:2])
-    if entry[0] == "bound" and (word in ("as", "an") or words[index + length - 1] == "than"):
+    if entry[0] == "bound" and (word in ("as", "an", "not") or words[index + length - 1] == "than"):
         return any(one[0].isdigit() or one in _NUMBER_WORDS for one in ahead)
     return True
 

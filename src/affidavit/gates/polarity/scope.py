@@ -24,13 +24,13 @@ def _only(pair: Aligned) -> Iterator[Finding]:
     words = pair.claim.words
     if ours and not narrowing and pair.share >= ONLY_SHARE and not _small(pair, ours[0]):
         only = ours[0]
-        message = f'the claim says "{pair.claim.shown(only)}"; the span does not single it out'
+        message = f'the claim says "{pair.claim.shown(only)}"; the source does not single it out'
         yield Finding("only_added", message, words[only.first].start, words[only.last - 1].end, Severity.BLOCK)
     if theirs and not ours and not pair.claim.of("negation"):
         sentence, only = theirs[0]
         heads = [sentence.words[index].stem for index in only.scope]
         kept = [index for index in pair.claim.content if words[index].stem in heads]
-        message = f'the span says "{sentence.shown(only)}", which the claim leaves out'
+        message = f'the source says "{sentence.shown(only)}", which the claim leaves out'
         place = words[kept[0] if kept else pair.claim.content[-1]]
         severity = Severity.BLOCK if pair.close else Severity.WARN
         yield Finding("only_dropped", message, place.start, place.end, severity)
@@ -58,7 +58,7 @@ def _superlative(pair: Aligned) -> Iterator[Finding]:
         if following == "known":
             continue
         if is_superlative(word.text) and word.text not in ("final", "last", "least", "most", "original", "alone"):
-            message = f'the claim says "{word.text}"; the span ranks nothing'
+            message = f'the claim says "{word.text}"; the source ranks nothing'
             # "His first marriage", "the first of them" count more often than they rank.
             severity = Severity.WARN if word.text == "first" and not pair.close else Severity.BLOCK
             yield Finding("superlative_added", message, word.start, word.end, severity)
@@ -79,7 +79,7 @@ def _condition(pair: Aligned) -> Iterator[Finding]:
                 continue
             needed = {sentence.words[index].stem for index in operator.scope}
             if needed and not needed & pair.claim.stems:
-                message = f'the span holds "{sentence.shown(operator)}" a condition that the claim leaves out'
+                message = f'the source holds "{sentence.shown(operator)}" a condition that the claim leaves out'
                 word = pair.claim.words[pair.claim.content[-1]]
                 yield Finding("condition_dropped", message, word.start, word.end, Severity.WARN)
                 return

@@ -109,17 +109,17 @@ def attribution(pair: Aligned) -> Iterator[Finding]:
         sure = saying.belief and all(one.belief for _, one in theirs) and pair.share >= BELIEF_SHARE
         sure = sure and _about(pair, sentence, saying)
         severity = Severity.BLOCK if sure else Severity.WARN
-        message = f'the span gives it to somebody ("{saying.shown}"); the claim states it as a fact'
+        message = f'the source gives it to somebody ("{saying.shown}"); the claim states it as a fact'
         yield Finding("attribution_dropped", message, content[0].start, content[-1].end, severity)
     for one in ours:
         if not one.name or one.name & pair.texts:
             continue
         others = [other for _, other in theirs if other.name and not other.name & pair.claim.texts]
         if others:
-            message = f'the claim gives it to "{one.shown}", the span to "{others[0].shown}"'
+            message = f'the claim gives it to "{one.shown}", the source to "{others[0].shown}"'
             yield Finding("attribution_changed", message, one.start, one.end, Severity.BLOCK)
             return
-        message = f'the claim gives it to "{one.shown}", whom the span does not name'
+        message = f'the claim gives it to "{one.shown}", whom the source does not name'
         # The span may be by the one who is named: the pair cannot tell.
         yield Finding("attribution_added", message, one.start, one.end, Severity.CAP if pair.close else Severity.WARN)
         return

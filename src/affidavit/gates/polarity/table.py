@@ -7,10 +7,10 @@ from typing import Any
 
 from snowballstemmer import stemmer
 
-Phrases = dict[tuple[str, ...], tuple[str, str]]
+Phrases = dict[tuple[str, ...], tuple[tuple[str, str], ...]]
 
-# Where two phrases of one length begin at one word, the earlier kind is meant.
-_KINDS = ("not_negation", "bound", "modality", "negation", "quantifier", "only", "condition")
+# Of the kinds that a phrase may be, the first that is meant: "no more than" is a bound before a figure.
+_KINDS = ("bound", "not_negation", "modality", "negation", "quantifier", "only", "condition")
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +42,7 @@ def split_phrases(text: str) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def phrases() -> Phrases:
-    """Every operator phrase with its kind and value."""
+    """Every operator phrase with the kinds and values that it may have."""
     read = table()
     rows: list[tuple[str, str, str]] = [("not_negation", "", read["negation"]["not_negators"])]
     rows += [("bound", value, text) for value, text in read["bounds"].items()]
@@ -53,7 +53,7 @@ def phrases() -> Phrases:
     found: Phrases = {}
     for kind, value, text in sorted(rows, key=lambda row: _KINDS.index(row[0])):
         for phrase in split_phrases(text):
-            found.setdefault(phrase, (kind, value))
+            found[phrase] = (*found.get(phrase, ()), (kind, value))
     return found
 
 

@@ -24,7 +24,7 @@ VERSION = "roles/1"
 def check_roles(claim: str, span: str) -> tuple[Finding, ...]:
     """A BLOCK finding wherever claim and span name the same two parties, swapped, around the same relation.
 
-    Where some sentence of the span has them the claim's way round too ("A beat B, then B beat A"), there is none.
+    Where some sentence of the source has them the claim's way round too ("A beat B, then B beat A"), there is none.
     """
     spans = read(span)
     theirs: dict[str, list[tuple[Relation, Sentence]]] = {}
@@ -50,7 +50,7 @@ def _exchanges(sentence: Sentence, spans: tuple[Sentence, ...]) -> Iterator[Find
         start, end = sentence.words[first[0]].start, sentence.words[second[1] - 1].end
         said = where.text[where.words[run[0]].start : where.words[run[1] - 1].end]
         yield Finding(
-            "roles_swapped", f'the span says "{said}", the claim the other way round', start, end, Severity.BLOCK
+            "roles_swapped", f'the source says "{said}", the claim the other way round', start, end, Severity.BLOCK
         )
         return
 
@@ -71,6 +71,6 @@ def _finding(ours: Relation, sentence: Sentence, theirs: Relation, where: Senten
     start, end = words[ours.first].start, words[ours.last - 1].end
     said = where.text[where.words[theirs.first].start : where.words[theirs.last - 1].end]
     message = (
-        f'the claim has who and whom of "{sentence.text[start:end]}" the other way round than the span\'s "{said}"'
+        f'the claim has who and whom of "{sentence.text[start:end]}" the other way round than the source\'s "{said}"'
     )
     return Finding("roles_swapped", message, start, end, Severity.BLOCK)
