@@ -57,11 +57,13 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.run: requirements.lock pyproject.toml judge/pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . --editable ./judge
+	@echo "Installing into $(VENV): some 400 MB, a few minutes the first time"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --editable . --editable ./judge
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock pyproject.toml judge/pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . --editable ./judge
+	@echo "Installing into $(VENV): some 900 MB, a few minutes the first time"
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --editable . --editable ./judge
 	@touch $@ $(VENV)/.run

@@ -21,6 +21,7 @@ from affidavit.evals.writing_companies import DATA, companies_of
 from affidavit.evals.writing_variants import Hands, Once, Trial, Variant, trials, write_trial
 from affidavit.ledger import Event, Ledger
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest, User
@@ -93,6 +94,7 @@ def test_the_careless_writer_gets_out_of_every_way_but_the_product(measured: Mea
     assert found["unaided_withheld"] == (1, 1)
     got_out = [case for case in measured.cases if case.case_id == "baseline/l-rejected-present"]
     assert "rejected_figure got out: [rejected_figure] “Eighty-five per cent of cats" in got_out[0].detail
+    assert got_out[0].state == "right", "seen, as it must be where a script falls into each trap"
     assert any("scripted:careless-writer" in note for note in measured.notes)
 
 
@@ -113,14 +115,17 @@ def clean_trial(records: Records) -> Trial:
     return next(one for one in trials(companies_of(records)) if one.trial_id == "l-rejected-present")
 
 
-def test_a_baseline_gets_no_pack_and_the_full_way_goes_on_from_the_draft_of_the_pack(records: Records):
+@pytest.mark.parametrize("tokens", [None, 4096])
+def test_a_baseline_gets_no_pack_and_the_full_way_goes_on_from_the_draft_of_the_pack(records: Records, tokens):
     trial = clean_trial(records)
     model = ScriptedModel([said(trial.careful.text)] * 2, name="script:writer")
     passes = said(json.dumps({"issues": [], "summary": "", "passed": True}))
     reviewer = ScriptedModel([passes] * 3, name="script:reviewer")
-    found = asyncio.run(write_trial(trial, Hands(Structured(model), Structured(reviewer), "Write.")))
+    hands = Hands(Structured(model), Structured(reviewer), "Write.", Context(tokens))
+    found = asyncio.run(write_trial(trial, hands))
     model.finish()
     reviewer.finish()
+    assert {request.context_tokens for request in (*model.requests, *reviewer.requests)} == {tokens}
     asked = [request.as_json() for request in model.requests]
     assert {one["system"] for one in asked} == {"Write."}
     bare, packed = (one["messages"][0]["text"] for one in asked)
@@ -183,17 +188,21 @@ def played(ledger: Ledger, rows: Path, hired: Named) -> Measured:
     ).measured
 
 
-def test_with_models_risk_acceptance_and_preference_are_told_apart(records: Records, rows: Path, ledger: Ledger):
+def test_with_models_risk_acceptance_and_preference_are_told_apart(
+    records: Records, rows: Path, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+):
     company = next(one for one in companies_of(records) if one.slug == SLUG)
     by_title = {one.assignment.title: one for one in reversed(trials([company]))}
 
     def write(request: ModelRequest) -> ModelReply:
         """Invents without a pack, and writes well with one."""
+        assert request.context_tokens == 16_000
         trial = next(one for title, one in by_title.items() if f"Title: {title}\n" in user(request))
         return said(trial.careful.text if trial.company.facts[0].text in user(request) else trial.careless.text)
 
     def review(request: ModelRequest) -> ModelReply:
         """Dislikes what is written about one of the titles, whatever it is."""
+        assert request.context_tokens == 16_000
         bad = "Emergencies at night" in user(request)
         issue = {"code": "generic_copy", "severity": "block", "sentence": "Anyone", "reason": "anyone could say it"}
         return said(json.dumps({"issues": [issue] * bad, "summary": "", "passed": not bad}))
@@ -207,6 +216,7 @@ def test_with_models_risk_acceptance_and_preference_are_told_apart(records: Reco
         value = {"faults_a": [], "faults_b": [], "reason": "r", "better": better, "confidence": 60}
         return said(json.dumps(value))
 
+    monkeypatch.setenv("AFFIDAVIT_MODELS__CONTEXT_TOKENS", "16000")
     hired = Named({Role.WRITER: write, Role.REVIEWER: review, Role.JUDGE: judge})
     found = played(ledger, rows, hired)
     told = shares(found)

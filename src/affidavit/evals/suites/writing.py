@@ -80,7 +80,8 @@ class WritingSuite:
         if Role.WRITER in named:
             given = _one_an_assignment(given)
             author, reviewer = cast.of(Role.WRITER), cast.of(Role.REVIEWER)
-            written = await write_trials(given, lambda _: Hands(author, reviewer), progress)
+            hands = Hands(author, reviewer, context=self._hired.context)
+            written = await write_trials(given, lambda _: hands, progress)
             who = f"writer {author.name}, reviewer {reviewer.name}"
         else:
             written = await write_trials(given, _careless, progress)
@@ -162,15 +163,15 @@ def _of_variants(written: Sequence[Written], *, scripted: bool) -> Measured:
     """The product's own way first. A case is right where nothing got out that should not have.
 
     A script falls into every trap, so in the ways that let everything out its traps must be seen: more is better there,
-    or nothing would tell a product that holds from a measure that is blind.
+    and a case is right where its trap was seen, or nothing would tell a product that holds from a measure that is blind.
     """
     cases: list[Case] = []
     figures: list[Figure] = []
     for variant in reversed(Variant):
         of = [one for one in written if one.variant is variant]
         told = [one for one in of if one.failure is None]
-        cases += map(_got_out, of)
         open_way = scripted and variant is not Variant.FULL
+        cases += [_got_out(one, open_way) for one in of]
         counts = [
             ("faulty", "in whose text a check finds what blocks", sum(bool(one.blocked) for one in told), not open_way),
             ("trapped", "whose text falls into the trap", sum(bool(one.fallen) for one in told), not open_way),
@@ -187,14 +188,15 @@ def _of_variants(written: Sequence[Written], *, scripted: bool) -> Measured:
     return Measured(tuple(cases), tuple(figures))
 
 
-def _got_out(one: Written) -> Case:
+def _got_out(one: Written, open_way: bool) -> Case:
     case_id = f"{one.variant}/{one.trial.trial_id}"
     trap = one.trial.careless.trap
     if one.failure is not None:
         return Case(case_id, trap, CaseState.COULD_NOT_CHECK, one.failure)
     out = dict.fromkeys((*one.blocked, *one.fallen))
     detail = "; ".join(f"[{issue.code}] “{' '.join(issue.sentence.split())}”" for issue in out)
-    return Case(case_id, trap, CaseState.WRONG if out else CaseState.RIGHT, detail and f"{trap} got out: {detail}")
+    told = f"{trap} got out: {detail}" if out else f"{trap} was not seen" if open_way else ""
+    return Case(case_id, trap, CaseState.RIGHT if bool(out) is open_way else CaseState.WRONG, told)
 
 
 def _careless(trial: Trial) -> Hands:
