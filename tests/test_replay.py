@@ -26,6 +26,7 @@ from affidavit.research.plan import make_plan
 from affidavit.settings import Settings, load_settings
 from affidavit.studio import Order, open_studio
 from affidavit.wiring import open_ledger
+from affidavit.write.checks import VERSION as CHECKS
 from affidavit.write.memory import recall_markdown
 from affidavit.write.pack import Assignment
 
@@ -197,7 +198,10 @@ def test_a_run_is_not_resumed_over_other_pages(settings: Settings, tmp_path: Pat
         house.resume(run_id)
 
 
-def test_a_piece_names_the_earlier_pieces_that_it_was_held_against_and_is_derived_again(settings: Settings):
+def test_a_piece_names_the_earlier_pieces_that_it_was_held_against_and_is_derived_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("affidavit.studio.CHECKS", "writing-checks/1")
     fact = Fact(
         fact_id="fact_1",
         text="Harbour has offices in 45 countries.",
@@ -221,4 +225,6 @@ def test_a_piece_names_the_earlier_pieces_that_it_was_held_against_and_is_derive
     with open_ledger(settings) as ledger:
         (said,) = [event.payload for event in ledger.events(piece.run_id) if event.type == "commission"]
     assert said["memory"] == [recall_markdown("The bay", told).memory_id]
-    assert replay(piece.run_id, settings).outcome is Outcome.AGREES
+    assert said["memory"] == [recall_markdown("The bay", told).memory_id]
+    again = replay(piece.run_id, settings)
+    assert (again.outcome, again.notes) == (Outcome.AGREES, (f"checks: writing-checks/1 then, {CHECKS} here",))

@@ -265,13 +265,13 @@ def _without_ids(value: Any) -> Any:
 
 
 def _replay_write(job: _Job) -> None:
+    _note_writing(job)
     try:
         record = read_piece_record(job.run.run_id, job.events)
         piece, said = record.again(job.ledger.cleaned, Pieces(job.ledger).recall)
     except NotRecorded as error:
         job.missing.append(str(error))
         return
-    _note_writing(job)
     _compare_steps(job, said)
     job.compare(cast("Mapping[str, Any]", piece_json(piece)), record.shown)
 

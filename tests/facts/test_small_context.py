@@ -101,6 +101,21 @@ def test_a_part_without_a_reply_is_told_and_the_others_are_kept():
     assert run.pages[0].candidates
 
 
+def test_what_a_model_is_not_shown_of_a_page_is_told_and_told_again_of_a_page_that_is_fresh():
+    one = Pages({"/": page(*SENTENCES, *("The tide comes in and goes out again at Aldermoor." for _ in range(400)))})
+    run = gather(one, extractor=Structured(ScriptedModel([read] * 2)))
+    again = gather(one, extractor=Structured(ScriptedModel([])), previous=run.pages)
+    assert one.asked == ["/"]
+    assert run.gaps == again.gaps
+    (gap,) = run.gaps
+    assert gap.kind is GapKind.NOT_EXTRACTED
+    assert re.fullmatch(
+        r"its last [\d,]{5,6} characters were not read: a model is shown the first 24,000 of a page", gap.detail
+    )
+    unread = sum(len(block) for block in (*SENTENCES, *["The tide comes in and goes out again at Aldermoor."] * 400))
+    assert unread - 24_000 < run.pages[0].unread < unread + 2 * 552 - 24_000 + 200
+
+
 def test_a_model_that_reads_too_little_for_any_page_is_told_and_not_asked():
     model = ScriptedModel([])
     run = gather(Pages({"/": page(*SENTENCES)}), context=Context(2000), extractor=Structured(model))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -44,6 +45,9 @@ SOURCES = tuple(
 )
 GOOD = "# Ferries in Leith\n\nHarbour has 40 berths for ferries in Leith."
 INVENTED = "# Ferries in Leith\n\nHarbour has 77 ships."
+FAULTY = "# Ferries in Leith\n\n" + " ".join(
+    f"Harbour has a trio of cranes and {500 + number % 20} ships in {1700 + number}." for number in range(24)
+)
 PASSED = json.dumps({"issues": [], "summary": "Read.", "passed": True})
 RULES = load_prompt("affidavit.write", "pack.rules").text
 
@@ -54,9 +58,17 @@ def wordy(text: str, request: ModelRequest) -> str:
     return text + more * max(0, (4 * request.max_tokens - len(text)) // len(more))
 
 
-def write(tokens: int | None, *, draft: str | None = None, notes: str = "", max_words: int | None = 350, wordily=False):
+def write(
+    tokens: int | None,
+    *,
+    first: str = INVENTED,
+    draft: str | None = None,
+    notes: str = "",
+    max_words: int | None = 350,
+    wordily=False,
+):
     """A piece whose first draft is blocked and whose first review is no JSON: everything is asked that may be."""
-    drafts = [INVENTED, GOOD]
+    drafts = [first, GOOD]
 
     def written(request: ModelRequest):
         text = drafts.pop(0)
@@ -80,15 +92,19 @@ def write(tokens: int | None, *, draft: str | None = None, notes: str = "", max_
     return asyncio.run(write_piece(commission, desk)), writer.requests, reviewer.requests
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     tokens=st.integers(3000, 16_000),
     notes=st.integers(0, 12_000),
     max_words=st.sampled_from([None, 100, 350, 1200]),
+    first=st.sampled_from([INVENTED, FAULTY]),
     wordily=st.booleans(),
 )
-def test_no_request_is_longer_than_the_context_and_what_must_be_kept_to_is_whole(tokens, notes, max_words, wordily):
-    piece, asked, read = write(tokens, notes="Say it. " * (notes // 8), max_words=max_words, wordily=wordily)
+def test_no_request_is_longer_than_the_context_and_what_must_be_kept_to_is_whole(
+    tokens, notes, max_words, first, wordily
+):
+    noted = "Say it. " * (notes // 8)
+    piece, asked, read = write(tokens, first=first, notes=noted, max_words=max_words, wordily=wordily)
     assert all(most_tokens(request) <= tokens for request in (*asked, *read))
     for request in asked:
         assert request.system == DEFAULT_PROMPT
@@ -96,10 +112,9 @@ def test_no_request_is_longer_than_the_context_and_what_must_be_kept_to_is_whole
         assert all(fact.text in request.messages[0].text for fact in FACTS)
     if len(asked) == 2:
         assert asked[1].messages[0].text.startswith(asked[0].messages[0].text)
-    if piece.state is PieceState.FAILED:
-        assert f"models.context_tokens is {tokens:,}" in (piece.reason or "")
-    else:
-        assert piece.rounds
+    assert (piece.state is PieceState.FAILED) is (not piece.rounds)
+    if piece.text is None:
+        assert f"models.context_tokens is {tokens:,}" in " ".join([piece.reason or "", *piece.warnings])
 
 
 @pytest.mark.parametrize(("tokens", "cut"), [(None, False), (8192, False), (6144, False), (4096, True)])
@@ -111,6 +126,32 @@ def test_a_piece_of_350_words_is_written_rewritten_and_accepted_in_little(tokens
     assert read
     assert piece.pack is not None
     assert bool(piece.pack.cuts) is cut
+
+
+@pytest.mark.parametrize("tokens", [4096, 6000])
+def test_a_draft_full_of_faults_is_written_anew_for_those_that_block_and_fit(tokens):
+    piece, (first, second), (review, *_) = write(tokens, first=FAULTY)
+    assert piece.text == GOOD
+    assert len(piece.rounds[0].findings) > 60
+    assert max(map(most_tokens, (second, review))) <= tokens
+    for request, begins in ((second, "1. "), (review, "")):
+        told = request.messages[0].text.replace(first.messages[0].text, "")
+        lines = [line for line in told.splitlines() if " — in: " in line]
+        assert lines[0].startswith(f"{begins}[figure_without_source]")
+        assert 3 <= len(lines) < 60
+        counted = [int(one) for one in re.findall(r"(\d+) (?:more of \[|times\)$)", told, re.MULTILINE)]
+        once = sum(not line.endswith(" times)") for line in lines)
+        assert once + sum(counted) == len(piece.rounds[0].findings)
+    assert second.max_tokens >= 700
+
+
+def test_a_draft_that_cannot_be_sent_back_is_withheld_for_what_was_found_in_it():
+    piece, asked, read = write(6144, first=INVENTED + " " + "⛴" * 5000)
+    assert (piece.state, len(piece.rounds), len(asked), read) == (PieceState.NEEDS_ATTENTION, 1, 1, [])
+    assert [issue.code for issue in piece.blocking()] == ["figure_without_source"]
+    (warning,) = [one for one in piece.warnings if "was not written anew" in one]
+    assert "models.context_tokens is 6,144; raise models.context_tokens" in warning
+    assert "the draft with the first of what was found in it 5," in warning
 
 
 def test_without_a_limit_the_requests_are_what_they_were():

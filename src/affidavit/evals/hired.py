@@ -11,6 +11,7 @@ from affidavit.evals.pairwise import neutral
 from affidavit.models.account import Account
 from affidavit.models.call import Call, Ending
 from affidavit.models.cast import Cast
+from affidavit.models.context import Context
 from affidavit.models.prices import load_prices
 from affidavit.models.roles import Role
 from affidavit.models.spend import Spend
@@ -58,6 +59,11 @@ class Hired:
         """Append an event to the run; nothing where there is none."""
         if self._log is not None:
             self._log.record(event_type, payload)
+
+    @property
+    def context(self) -> Context:
+        """What a model reads in one call."""
+        return Context(self._settings.models.context_tokens)
 
     def cast(self) -> Cast:
         """The models, to be opened in the event loop that asks them. Each call is paid from one purse and recorded."""

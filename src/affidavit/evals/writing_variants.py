@@ -11,21 +11,23 @@ by the same reviewer, whichever way it was written.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from affidavit.errors import ModelFailure
 from affidavit.evals.pairwise import Pair
 from affidavit.evals.writing_companies import Company, LabelledDraft
 from affidavit.evidence.piece import Issue, Piece, PieceState
+from affidavit.models.context import Context
 from affidavit.models.embedded import TokenCounter
 from affidavit.models.model import Model
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest
 from affidavit.write.author import DEFAULT_PROMPT, Author
 from affidavit.write.boundary import blocking
-from affidavit.write.loop import Desk, write_piece
-from affidavit.write.pack import Assignment, Pack, make_pack
+from affidavit.write.commission import Commission
+from affidavit.write.loop import Desk, packed, write_piece
+from affidavit.write.pack import Assignment, Pack
 from affidavit.write.reviewer import Reviewer
 
 NO_TRAP = frozenset({"reused_statistic"})
@@ -141,17 +143,27 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Who writes and who reviews one trial, under which prompt of the writer."""
+    """Who writes and who reviews one trial, under which prompt of the writer, and what they read in one call."""
 
     writer: Model
     reviewer: Model
     prompt: str = DEFAULT_PROMPT
+    context: Context = field(default_factory=Context)
+
+    def desk(self) -> Desk:
+        """Those who work on a piece in the product's own way."""
+        return Desk(
+            log=_Unkept(),
+            counter=_COUNTER,
+            author=Author(self.writer, self.prompt, self.context),
+            reviewer=Reviewer(self.reviewer, self.context),
+        )
 
 
 async def write_trial(trial: Trial, hands: Hands) -> tuple[Written, ...]:
     """The trial in every variant. A model that fails is told by what was written."""
     once = Once(hands.writer)
-    return tuple([await _written(variant, trial, Hands(once, hands.reviewer, hands.prompt)) for variant in Variant])
+    return tuple([await _written(variant, trial, replace(hands, writer=once)) for variant in Variant])
 
 
 async def write_trials(
@@ -175,44 +187,27 @@ async def _written(variant: Variant, trial: Trial, hands: Hands) -> Written:
         piece = await write_full(trial, hands)
         failure = piece.reason if piece.state is PieceState.FAILED else None
         return Written(variant=variant, trial=trial, piece=piece, text=piece.text, failure=failure)
-    author = Author(hands.writer, hands.prompt)
+    author = Author(hands.writer, hands.prompt, hands.context)
     company, assignment = trial.company, trial.assignment
-    pack = NO_PACK if variant is Variant.BASELINE else _pack(trial)
+    pack, most = (NO_PACK, None) if variant is Variant.BASELINE else packed(_commission(trial, hands), hands.desk())
     try:
-        written = await author.draft(assignment, company.profile, pack)
+        written = await author.draft(assignment, company.profile, pack, most=most)
     except ModelFailure as failure:
         return Written(variant=variant, trial=trial, piece=None, text=None, failure=str(failure))
     held = await write_piece(
         company.commission(assignment, draft=written.draft),
-        Desk(log=_Unkept(), counter=_COUNTER, reviewer=Reviewer(hands.reviewer)),
+        replace(hands.desk(), author=None),
     )
     return Written(variant=variant, trial=trial, piece=held, text=written.draft)
 
 
 async def write_full(trial: Trial, hands: Hands) -> Piece:
     """The piece that the product gives for the trial's assignment."""
-    desk = Desk(
-        log=_Unkept(),
-        counter=_COUNTER,
-        author=Author(hands.writer, hands.prompt),
-        reviewer=Reviewer(hands.reviewer),
-    )
-    return await write_piece(trial.company.commission(trial.assignment, prompt=hands.prompt), desk)
+    return await write_piece(_commission(trial, hands), hands.desk())
 
 
-def _pack(trial: Trial) -> Pack:
-    """What the product's own loop would give the writer."""
-    commission = trial.company.commission(trial.assignment)
-    return make_pack(
-        commission.assignment,
-        commission.profile,
-        facts=commission.facts,
-        excluded=commission.excluded,
-        memory=commission.memory,
-        sources=commission.sources,
-        count=_COUNTER.count,
-        budget=commission.budget,
-    )
+def _commission(trial: Trial, hands: Hands) -> Commission:
+    return trial.company.commission(trial.assignment, prompt=hands.prompt)
 
 
 class Once:

@@ -76,7 +76,8 @@ class Extractor:
     async def read(self, document: Document, page: CrawledPage) -> tuple[PageFacts, list[Dropped]]:
         """What the page states, and what was dropped. A model that gives no reply is the page's `problem`; what it said
         of other parts of the page is kept."""
-        text = main_text(document)[:PAGE_CHARS]
+        whole = main_text(document)
+        text = whole[:PAGE_CHARS]
         least = self._context.retelling(self._request("", page, 1))
         parts = [text]
         if least >= LEAST_TOKENS:
@@ -100,6 +101,7 @@ class Extractor:
             candidates=tuple(kept),
             summary=said[0].summary.strip() if said else None,
             problem="; ".join(problems) or None,
+            unread=len(whole) - len(text),
         )
         return facts, [*(one for _, dropped in placings for one in dropped), *more]
 

@@ -55,13 +55,15 @@ class CrawledPage:
 class PageFacts:
     """A page and the candidates read off it. `extractor` names who read it, with a version: another reader, or another
     version of it, reads the page again. `summary` is a model's, of the page; None where none was made. `problem` says
-    why the page was not read through (the model gave no reply); such a page is read again by the next crawl."""
+    why the page was not read through (the model gave no reply); such a page is read again by the next crawl. `unread`
+    are the characters at its end that no model was shown, and would be shown to none again."""
 
     page: CrawledPage
     extractor: str
     candidates: tuple[Candidate, ...] = ()
     summary: str | None = None
     problem: str | None = None
+    unread: int = 0
 
 
 class GapKind(StrEnum):
@@ -78,7 +80,8 @@ class GapKind(StrEnum):
     SAME_TEXT = "same_text"
     """Its text is word for word that of a page read before it."""
     NOT_EXTRACTED = "not_extracted"
-    """It was read, and the model that reads facts off pages gave no reply for it, or for a part of it."""
+    """It was read, and the model that reads facts off pages gave no reply for it, or for a part of it, or was not shown
+    its end."""
     OVER_LIMIT = "over_limit"
     """It was found, and the crawl's limits were reached before its turn. One gap stands for all of them."""
 

@@ -6,7 +6,7 @@ earlier register is `renewed`'s to carry over.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from affidavit.facts.consolidate import Consolidated, consolidate
 from affidavit.facts.consolidator import consolidate_with
 from affidavit.facts.crawl import Came, Crawl, PageReader, Web
 from affidavit.facts.dropped import Dropped
-from affidavit.facts.extractor import Extractor
+from affidavit.facts.extractor import PAGE_CHARS, Extractor
 from affidavit.facts.guards import guarded
 from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap
 from affidavit.facts.rules import SIGNATURE, read_candidates
@@ -91,19 +91,26 @@ async def gather_facts(
     candidates = tuple(one for facts in pages for one in facts.candidates)
     on_progress("consolidate", f"{len(candidates)} candidates")
     made, problem = await _consolidated(candidates, consolidator, customer, context)
-    failed = [
-        PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=facts.problem)
+    left = [
+        PageGap(url=facts.page.url, kind=GapKind.NOT_EXTRACTED, detail=detail)
         for facts in pages
-        if facts.problem is not None
+        for detail in _not_extracted(facts)
     ]
     return FactRun(
         site_url=site_url,
         pages=pages,
         register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
-        gaps=(*crawl.gaps, *failed),
+        gaps=(*crawl.gaps, *left),
         dropped=(*(one for _, some in read for one in some), *made.dropped),
         warnings=(*crawl.warnings, *([problem] if problem is not None else [])),
     )
+
+
+def _not_extracted(facts: PageFacts) -> Iterator[str]:
+    if facts.problem is not None:
+        yield facts.problem
+    if facts.unread:
+        yield f"its last {facts.unread:,} characters were not read: a model is shown the first {PAGE_CHARS:,} of a page"
 
 
 async def _read_all(

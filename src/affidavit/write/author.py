@@ -16,10 +16,10 @@ from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import Finish, ModelReply
 from affidavit.models.request import ModelRequest, User
+from affidavit.write.found import FEW, MOST, found_lines, most_that_fit
 from affidavit.write.marked import marked
 from affidavit.write.pack import TOKENS_A_WORD, Assignment, Pack
 from affidavit.write.profile import Profile
-from affidavit.write.reviewer import finding_line
 
 DEFAULT_PROMPT = load_prompt("affidavit.write", "writer.system").text
 MAX_PROMPT_BYTES = 256 * 1024
@@ -78,8 +78,30 @@ class Author:
         *,
         most: int | None = None,
     ) -> Written:
-        user = first_message(assignment, profile, pack.text) + revision(draft, issues)
-        return await self._asked(self._request(user, assignment, "write/2", most), assignment)
+        """`draft` written anew, for as many of `issues` as can be told beside it and leave room for as long a draft, or
+        for one as long as was asked for."""
+        first = first_message(assignment, profile, pack.text)
+
+        def request(lines: int) -> ModelRequest:
+            return self._request(first + revision(draft, issues, lines), assignment, "write/2", most)
+
+        def told(least: int) -> int | None:
+            return most_that_fit(issues, lambda lines: self._context.fitted(request(lines), least) is not None)
+
+        lines = told(max(assignment.tokens, int(text_tokens(draft) / READ_AGAIN)))
+        if lines is None:
+            lines = told(assignment.tokens)
+        if lines is not None:
+            return await self._asked(request(lines), assignment)
+        prompt, begun = text_tokens(self.prompt), read_tokens(self._request(first, assignment, "write/2"))
+        raise ModelFailure(
+            ModelFailureKind.CONTEXT_LENGTH,
+            self.name,
+            f"the prompt takes some {prompt:,} tokens, the first message {begun - prompt:,}, the draft with the first "
+            f"of what was found in it {read_tokens(request(FEW)) - begun:,} and the piece {assignment.tokens:,}, and "
+            f"models.context_tokens is {self._context.tokens:,}",
+            advice="raise models.context_tokens if the model reads more, or ask for fewer words (--max-words)",
+        )
 
     def _request(self, user: str, assignment: Assignment, key: str, most: int | None = None) -> ModelRequest:
         usual = max(LEAST_TOKENS, TOKENS_A_WORD * (assignment.max_words or 0) + LEAST_TOKENS // 2)
@@ -124,9 +146,10 @@ def first_message(assignment: Assignment, profile: Profile, pack: str) -> str:
     return f"{pack}\n\n{asked}"
 
 
-def revision(draft: str, issues: Sequence[Issue]) -> str:
-    """What is appended for the rewrite. The draft is the writer's own and comes back to it as it was."""
-    found = "\n".join(f"{number}. {finding_line(issue)}" for number, issue in enumerate(issues, 1))
+def revision(draft: str, issues: Sequence[Issue], lines: int = MOST) -> str:
+    """What is appended for the rewrite: `issues` in at most so many lines, and the draft, which is the writer's own and
+    comes back to it as it was."""
+    found = found_lines(issues, lines, numbered=True)
     return f"\n\n{_REVISION.fill(issues=found, draft=marked('draft', draft))}"
 
 

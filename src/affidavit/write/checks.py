@@ -36,7 +36,7 @@ from affidavit.write.memory import Memory
 from affidavit.write.reuse import repeated_figures, reused_sentences, reused_statistics
 from affidavit.write.unseen import unseen_issues
 
-VERSION = "writing-checks/1"
+VERSION = "writing-checks/2"
 
 BLOCKING = frozenset({"figure_without_source", "rejected_figure"})
 ADVISORY = frozenset(

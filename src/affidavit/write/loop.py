@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from affidavit.errors import ModelFailure
+from affidavit.errors import ModelFailure, ModelFailureKind
 from affidavit.evidence.piece import Issue, Origin, PackNote, Piece, PieceState, Round
 from affidavit.models.context import READ_AGAIN, text_tokens
 from affidavit.models.reply import ModelReply
@@ -62,6 +62,17 @@ async def write_piece(commission: Commission, desk: Desk) -> Piece:
     state of the piece."""
     if (commission.draft is None) == (desk.author is None):
         raise ValueError("a commission is written by an author, or brings its draft, and not both")
+    pack, most = packed(commission, desk)
+    work = _Work(commission, desk, pack, most, commission.boundary())
+    desk.log.record(PACK, {"text": pack.text, "note": work.note})
+    try:
+        return await _rounds(work)
+    except ModelFailure as failure:
+        return work.piece(PieceState.FAILED, reason=str(failure))
+
+
+def packed(commission: Commission, desk: Desk) -> tuple[Pack, int | None]:
+    """What the writer of `commission` is given, and how many tokens its draft may have beside it; None for any."""
     pack = make_pack(
         commission.assignment,
         commission.profile,
@@ -73,12 +84,7 @@ async def write_piece(commission: Commission, desk: Desk) -> Piece:
         budget=commission.budget,
         fits=lambda text: _fits(text, commission, desk),
     )
-    work = _Work(commission, desk, pack, commission.boundary())
-    desk.log.record(PACK, {"text": pack.text, "note": work.note})
-    try:
-        return await _rounds(work)
-    except ModelFailure as failure:
-        return work.piece(PieceState.FAILED, reason=str(failure))
+    return pack, _most(pack.text, commission, desk)
 
 
 def _most(pack: str, commission: Commission, desk: Desk) -> int | None:
@@ -103,12 +109,17 @@ async def _rounds(work: "_Work") -> Piece:
         return work.ended(await _judged(work, commission.draft, None))
     assignment, profile = commission.assignment, commission.profile
     desk.progress("write", "first draft")
-    most = _most(work.pack.text, commission, desk)
-    first = await _judged(work, *_of(await desk.author.draft(assignment, profile, work.pack, most=most)))
+    first = await _judged(work, *_of(await desk.author.draft(assignment, profile, work.pack, most=work.most)))
     if not blocking(first.issues):
         return work.ended(first)
     desk.progress("write", f"rewrite, for {len(first.issues)} issues")
-    written = await desk.author.revise(assignment, profile, work.pack, first.draft, first.issues, most=most)
+    try:
+        written = await desk.author.revise(assignment, profile, work.pack, first.draft, first.issues, most=work.most)
+    except ModelFailure as failure:
+        if failure.kind is not ModelFailureKind.CONTEXT_LENGTH:
+            raise
+        work.warned.append(f"the draft was not written anew: {failure}")
+        return work.ended(first)
     return work.ended(await _judged(work, *_of(written)))
 
 
@@ -169,8 +180,10 @@ class _Work:
     commission: Commission
     desk: Desk
     pack: Pack
+    most: int | None
     boundary: Boundary
     rounds: list[Round] = field(default_factory=list[Round])
+    warned: list[str] = field(default_factory=list[str])
 
     @property
     def note(self) -> PackNote:
@@ -213,7 +226,7 @@ class _Work:
 
     def _warnings(self) -> Sequence[str]:
         """What a reader of the piece should know that is no issue of its text."""
-        said: list[str] = []
+        said = list(self.warned)
         if self.desk.reviewer is None:
             said.append("nobody reviewed this draft: it was held against the facts by the checks alone")
         elif self.desk.author is not None and self.desk.author.name == self.desk.reviewer.name:

@@ -18,6 +18,7 @@ from affidavit.models.model import Model
 from affidavit.models.prompt import load_prompt
 from affidavit.models.reply import ModelReply
 from affidavit.models.request import ModelRequest, OutputShape, User, sha256_of
+from affidavit.write.found import FEW, MOST, found_lines, most_that_fit
 from affidavit.write.marked import marked
 from affidavit.write.pack import Assignment
 from affidavit.write.profile import Profile
@@ -92,15 +93,21 @@ class Reviewer:
         self, assignment: Assignment, profile: Profile, pack: str, findings: Sequence[Issue], draft: str, *, number: int
     ) -> Reviewed:
         """The review of round `number`."""
+
+        def request(lines: int, attempt: int) -> ModelRequest | None:
+            asked = review_request(assignment, profile, pack, findings, draft, lines, key=f"review/{number}/{attempt}")
+            return self._context.fitted(asked, LEAST_TOKENS)
+
+        lines = most_that_fit(findings, lambda some: request(some, 1) is not None)
+        if lines is None:
+            alone = review_request(assignment, profile, pack, findings, draft, FEW, key="")
+            return Reviewed(Review(passed=False, summary="", failure=str(self._too_long(alone))), None)
         failure = ""
         for attempt in range(1, TRIES + 1):
-            request = review_request(assignment, profile, pack, findings, draft, key=f"review/{number}/{attempt}")
-            fitted = self._context.fitted(request, LEAST_TOKENS)
-            if fitted is None:
-                failure = str(self._too_long(request))
-                break
+            asked = request(lines, attempt)
+            assert asked is not None
             try:
-                reply = await self._model.complete(fitted)
+                reply = await self._model.complete(asked)
             except ModelFailure as error:
                 failure = str(error)
                 continue
@@ -121,15 +128,22 @@ class Reviewer:
 
 
 def review_request(
-    assignment: Assignment, profile: Profile, pack: str, findings: Sequence[Issue], draft: str, *, key: str
+    assignment: Assignment,
+    profile: Profile,
+    pack: str,
+    findings: Sequence[Issue],
+    draft: str,
+    lines: int = MOST,
+    *,
+    key: str,
 ) -> ModelRequest:
-    """What is asked: the brief, the whole pack, the findings, the draft, and nothing else."""
+    """What is asked: the brief, the whole pack, the findings in at most `lines`, the draft, and nothing else."""
     brief = [f"Title: {assignment.title}", f"Notes: {assignment.notes or '(none)'}"]
     brief += [f"Business: {profile.name}"]
     brief += [f"Tone: {profile.tone}"] if profile.tone else []
     brief += [f"Key messages: {'; '.join(profile.key_messages)}"] if profile.key_messages else []
     brief += [f"At most {assignment.max_words} words"] if assignment.max_words is not None else []
-    found = "\n".join(map(finding_line, findings)) or "(none)"
+    found = found_lines(findings, lines) or "(none)"
     user = _USER.fill(
         brief="\n".join(brief),
         pack=marked("material", pack),
@@ -144,11 +158,6 @@ def review_request(
         max_tokens=MAX_TOKENS,
         key=key,
     )
-
-
-def finding_line(issue: Issue) -> str:
-    """``[code] message — in: "sentence"``, on one line."""
-    return " ".join(f'[{issue.code}] {issue.message} — in: "{issue.sentence}"'.split())
 
 
 def review_of(reply: ReviewReply, draft: str) -> Review:
