@@ -90,6 +90,14 @@ def test_a_published_sentence_that_the_row_calls_wrong_is_no_answer(web: Path):
     assert shares["grounded"] == (0, 1)
 
 
+def test_what_was_drafted_and_not_judged_is_dropped_and_what_was_quoted_in_its_stead_is_not_counted(web: Path):
+    found = measured(web, row(false=("The Aldermoor tide gauge was installed in 1872.",) * 3))
+    shares = {figure.name: (figure.share.hits, figure.share.of) for figure in found.figures}
+    assert shares["dropped"] == (3, 3)
+    assert shares["supported_before"] == (0, 3)
+    assert shares["answered"] == shares["grounded"] == (1, 1)
+
+
 class Reading:
     """A model that reads what is listed first, and drafts nothing."""
 

@@ -16,7 +16,7 @@ from affidavit.research.similarity import Similarity
 SIMILARITY = Similarity(SentenceEncoder())
 
 
-def chosen(text: str) -> Relevance:
+def chosen(text: str, language: str | None = "en") -> Relevance:
     """`text` as a sentence that is evidence enough, with nothing around it."""
     block = Block(0, len(text), BlockKind.PARAGRAPH)
     document = Document(
@@ -31,7 +31,7 @@ def chosen(text: str) -> Relevance:
         extractor="made/1",
         title=None,
         published=None,
-        language="en",
+        language=language,
         text=text,
         blocks=(block,),
     )
@@ -72,13 +72,51 @@ def doubted(question: str, *sentences: str) -> str | None:
         ("How wide is the pier (opened in 1871)?", "The pier is eight metres across.", None),
         ("Which boats use the ramp?", "Boats without a keel use it.", None),
         ("When was the pier painted?", "It was built in 1871.", None),
-        ("Warum wurde der Steg gesperrt?", "Der Steg ist aus Holz.", None),
+        ("Why was the pier closed?", "The pier was closed after a storm left it leaning.", None),
+        ("Why was the pier closed?", "The pier was closed after 1950.", "gives a reason"),
+        ("Why was the pier closed?", "After a storm the boats lay elsewhere.", "gives a reason"),
+        ("Why did the boat leave the pier?", "The boat left the pier at dawn.", "gives a reason"),
+        ("May dogs enter the pier?", "Dogs are welcome on the pier on a lead.", None),
+        ("Can boats use the pier?", "No boats at the pier at low tide.", None),
+        ("What happened on the pier in 1871?", "A crane on the pier fell into the sea in 1871.", None),
+        ("What happened to the pier?", "The pier burned in a night.", None),
+        ("What happened to the pier?", "The pier had a crane.", "says what became of it"),
+        ("How many keepers has the pier?", "The pier has a single keeper.", None),
+        ("How many keepers has the pier?", "The pier has a head and 21 others.", None),
+        ("How many wheels has the crane?", "It is a three-wheeled crane.", None),
+        ("How many days does a repair take?", "Repairs take a fortnight.", None),
         ("the closing of the pier", "The pier is made of wood.", None),
     ],
 )
 def test_what_an_answer_lacks_is_said(question: str, sentence: str, says: str | None):
     told = doubted(question, sentence)
     assert told is None if says is None else told is not None and told.endswith(f"none of them {says}")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "stated"),
+    [
+        ("Warum wurde der Steg gesperrt?", "Der Steg ist aus Holz.", "de"),
+        ("Was kostet ein Liegeplatz?", "Die Gebühr für einen Liegeplatz beträgt 14 Euro pro Nacht.", None),
+        ("Was kostet ein Liegeplatz?", "The fee of a berth is 14 euros a night.", "en"),
+        ("Is een hond welkom in het zwembad?", "Honden zijn in het zwembad niet welkom.", None),
+        ("Do kiedy otwarte jest molo?", "Molo jest czynne do zmroku.", None),
+        ("Are voie cineva pe dig?", "Nimeni nu are voie pe dig.", None),
+        ("Why was the pier closed?", "Der Steg ist aus Holz und nicht mehr offen.", None),
+        ("Why was the pier closed?", "Der Steg wurde gesperrt.", "de-CH"),
+    ],
+)
+def test_nothing_is_said_of_another_language(question: str, sentence: str, stated: str | None):
+    assert doubt(read_question(question), [chosen(sentence, stated)], SIMILARITY) is None
+
+
+@pytest.mark.parametrize("shape", ["for (", "pier, ", "a", "on the ", "$1.", "to\u00a0", "no-", "!"])
+def test_what_goes_on_and_on_is_read_in_the_time_of_its_length(shape: str):
+    sentence = f"{shape * (900 // len(shape))} the pier is now closed because one pier may fall."
+    for asked in ("Why is the pier closed?", "May the pier fall?", "What became of the pier?", "How many piers fall?"):
+        assert doubted(asked, sentence) is None
+    asked = f"Is the pier {shape * (100_000 // len(shape))} allowed?"
+    assert doubted(asked, "The pier stands in the sea.") is not None
 
 
 def test_one_sentence_that_answers_is_enough():

@@ -60,6 +60,9 @@ _FUNCTION_WORDS = {
     }.items()
 }
 
+BY_FUNCTION_WORDS = tuple(_FUNCTION_WORDS)
+"""The languages that function words tell apart."""
+
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 

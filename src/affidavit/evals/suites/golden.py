@@ -8,6 +8,7 @@ are true and some that are false. The script fetches what the search lists, quot
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,6 +31,7 @@ from affidavit.models.request import ModelRequest
 from affidavit.models.roles import Role
 from affidavit.ranking.canonical import canonical_url
 from affidavit.ranking.queries import overlap
+from affidavit.research.without_model import FELL
 
 LOCATOR_CHARS = 60
 SAME_RESULTS = 0.5
@@ -243,6 +245,22 @@ class _Told:
         """The drafted claims by the strongest verdict on each, before anything was pruned."""
         return next((one["judged"] for one in reversed(self.ran.of("verified"))), {})
 
+    @cached_property
+    def drafted(self) -> Counter[str]:
+        """The claims that were drafted, by their words, those that stand on no quotation among them. Sentences that the
+        run chose without its researcher when all of them had fallen are none of its (and not among `judged`)."""
+        if not any("judged" in one for one in self.ran.of("verified")):
+            return Counter()
+        drafts = self.ran.of("draft")
+        if self.answer is not None and FELL in self.answer.warnings:
+            drafts = drafts[:-1]
+        return Counter(claim["text"] for one in drafts for claim in (*one["claims"], *one["unbound"]))
+
+    @cached_property
+    def dropped(self) -> Counter[str]:
+        """Of the claims that were drafted, those that fell."""
+        return Counter(one.claim.text for one in self.answer.dropped) & self.drafted if self.answer else Counter()
+
     @property
     def published(self) -> list[str]:
         return [] if self.answer is None else [item.claim.text for item in self.answer.claims]
@@ -301,10 +319,10 @@ def _figures(told: Sequence[_Told]) -> Iterator[Figure]:
         "overlapping_searches", "of the runs, those with several searches that overlap", searchy, len(told), more=False
     )
     judged = {label: sum(one.judged.get(label, 0) for one in told) for label in ("SUPPORTED", "PARTIAL")}
-    drafted = sum(sum(one.judged.values()) for one in told)
+    drafted = sum(one.drafted.total() for one in told)
     yield figure("supported_before", "of the claims drafted, those found SUPPORTED", judged["SUPPORTED"], drafted)
     yield figure("partial_before", "of the claims drafted, those found PARTIAL", judged["PARTIAL"], drafted, more=False)
-    dropped = sum(len(one.answer.dropped) for one in told if one.answer is not None)
+    dropped = sum(one.dropped.total() for one in told)
     yield figure("dropped", "of the claims drafted, those dropped", dropped, drafted, more=False)
     published = [(one, text) for one in told for text in one.published]
     true = sum(text not in one.wrong for one, text in published)
