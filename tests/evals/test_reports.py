@@ -11,8 +11,10 @@ from affidavit.errors import UserError
 from affidavit.evals import JUDGE_FORMATS, calibration, render_judge
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval
+from affidavit.evals.judge_html import LEFT, SIDE, TOP, curve
 from affidavit.evals.judge_terminal import render_judge_terminal
 from affidavit.evals.judge_wording import decimal
+from affidavit.evals.reliability import Reliability
 from affidavit.evidence.answer import VerifierCard
 from affidavit.report.schema import load_schema
 from affidavit.report.schema_file import generate
@@ -73,15 +75,32 @@ def test_the_terminal_is_plain_and_fits_eighty_columns(done: Done):
     assert "Falsely SUPPORTED: 1" in text
 
 
-@pytest.mark.parametrize("output_format", ["terminal", "md"])
+@pytest.mark.parametrize("output_format", ["terminal", "md", "html"])
 def test_what_the_data_say_acts_in_no_report(done: Done, output_format: str):
     text = render_judge(
         done(("set", None, N, S, None), claim="\x1b[31m<script>[x](https://a.example) |"), output_format
     )
     assert "\x1b" not in text
+    if output_format == "html":
+        assert "<script" not in text
+        assert "href" not in text
     if output_format == "md":
         assert not re.search(r"(?<!\\)<", text)
         assert not re.search(r"(?<!\\)\]\(", text)
+
+
+def test_a_page_draws_each_bin_of_scores_where_its_rows_stand(done: Done):
+    drawn = curve(Reliability.of([(0.05, False), (0.05, True), (0.85, True), (0.95, True)]))
+    assert [(round((one.x - LEFT) / SIDE, 2), round(1 - (one.y - TOP) / SIDE, 2)) for one in drawn.points] == [
+        (0.05, 0.5),
+        (0.85, 1.0),
+        (0.95, 1.0),
+    ]
+    assert drawn.points[0].r == max(one.r for one in drawn.points)
+    page = render_judge(done(*ROWS), "html")
+    assert page.count("<circle") == 2
+    assert "1 rows scored 0.0 to 0.1: 0.0% SUPPORTED" in page
+    assert "<svg" not in render_judge(done(("set", None, N, N, None)), "html")
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row(done: Done):
@@ -99,7 +118,7 @@ def test_figures_that_cannot_be_told_are_told_so(done: Done, output_format: str)
 
 
 def test_an_unknown_format_is_refused(done: Done):
-    with pytest.raises(UserError, match="md, json"):
+    with pytest.raises(UserError, match="md, html, json"):
         render_judge(done(*ROWS), "pdf")
 
 

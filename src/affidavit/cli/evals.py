@@ -86,9 +86,7 @@ def judge(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Also write the report here: .md, .json or .txt; with --since .html too.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Also write the report here: .html, .md, .json or .txt.")] = None,
     calibration_file: Annotated[
         Path | None,
         typer.Option("--calibration", help="Also write what the verifier's card should say of it, as JSON."),

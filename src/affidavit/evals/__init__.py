@@ -11,6 +11,7 @@ from types import MappingProxyType
 from affidavit.errors import UserError
 from affidavit.evals.floors import Floors
 from affidavit.evals.judge import JudgeEval, Outcome, ScoringVerifier, measure
+from affidavit.evals.judge_html import render_judge_html
 from affidavit.evals.judge_json import calibration, judge_json
 from affidavit.evals.judge_markdown import render_judge_markdown
 from affidavit.evals.judge_terminal import render_judge_terminal, show_judge
@@ -44,6 +45,7 @@ _RENDERERS: Mapping[str, Callable[[JudgeEval], str]] = MappingProxyType(
     {
         "terminal": lambda done: render_judge_terminal(done, verbose=True),
         "md": render_judge_markdown,
+        "html": render_judge_html,
         "json": _render_json,
     }
 )

@@ -163,7 +163,7 @@ def _of_variants(written: Sequence[Written], *, scripted: bool) -> Measured:
     """The product's own way first. A case is right where nothing got out that should not have.
 
     A script falls into every trap, so in the ways that let everything out its traps must be seen: more is better there,
-    and a case is right where its trap was seen, or nothing would tell a product that holds from a measure that is blind.
+    and a case is right whose trap was seen, or nothing would tell a product that holds from a measure that is blind.
     """
     cases: list[Case] = []
     figures: list[Figure] = []
