@@ -92,3 +92,18 @@ def test_an_error_acts_in_no_terminal_and_is_one_line(affidavit: Command):
     assert ran.status == 64
     assert "none.md" in ran.err
     assert ran.err.rstrip("\n").isprintable()
+
+
+def test_words_that_are_wrong_name_the_help_of_their_command(affidavit: Command):
+    for arguments, told in (
+        (
+            ("check", "x", "--fail-on", "maybe"),
+            "'maybe' is not one of 'rejected', 'unsourced' (affidavit check --help)",
+        ),
+        (("facts", "crawl", "x"), "Missing option '--customer' (affidavit facts crawl --help)"),
+        (("nope",), "No such command 'nope' (affidavit --help)"),
+    ):
+        ran = affidavit(*arguments)
+        assert ran.status == 64
+        assert ran.err.rstrip().endswith(told)
+        assert "Value error" not in ran.err

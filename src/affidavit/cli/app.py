@@ -51,7 +51,10 @@ def run(arguments: Sequence[str]) -> int:
         result = command.main(args=list(arguments) or ["--help"], prog_name="affidavit", standalone_mode=False)
         sys.stdout.flush()
     except typer.TyperException as error:
-        return _tell(f"{error.format_message().rstrip('.')} (affidavit --help)", Exit.USAGE)
+        context: object = getattr(error, "ctx", None)  # the command whose words are wrong
+        command_path = str(getattr(context, "command_path", "affidavit"))
+        told = error.format_message().rstrip(".").replace("Value error, ", "")
+        return _tell(f"{told} ({command_path} --help)", Exit.USAGE)
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except BrokenPipeError:
