@@ -20,6 +20,7 @@ from affidavit.facts.store import Registers
 from affidavit.ledger.ledger import Ledger
 
 from .made import fact
+from .test_store import page
 
 SUBJECTS = ("berth", "crane", "tug")
 VALUES = ("12", "45", "60")
@@ -42,7 +43,7 @@ def run(said: frozenset[tuple[str, str]]) -> FactRun:
             else:
                 decided = {"state": FactState.APPROVED, "decided_by": RULE, "decided_at": "2026-03-01T12:00:00Z"}
                 facts.append(replace(one, **decided))  # type: ignore[arg-type]
-    return FactRun(site_url="https://harbour.example/", pages=(), register=Register("Harbour", tuple(facts)))
+    return FactRun(site_url="https://harbour.example/", pages=(page(),), register=Register("Harbour", tuple(facts)))
 
 
 CRAWL = st.tuples(

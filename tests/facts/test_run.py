@@ -30,9 +30,10 @@ def page(*said: str, links: tuple[str, ...] = (), title: str = "Harbour", lang: 
 
 
 class Pages:
-    """A web of these pages by path; a tuple redirects, a FailureKind fails. `asked` are the paths that were fetched."""
+    """A web of these pages by path; a tuple redirects, a FailureKind fails, a number is a status.
+    `asked` are the paths that were fetched."""
 
-    def __init__(self, pages: Mapping[str, str | tuple[str] | FailureKind]) -> None:
+    def __init__(self, pages: Mapping[str, str | tuple[str] | FailureKind | int]) -> None:
         self._pages = pages
         self.asked: list[str] = []
         self.seen: set[str] = set()
@@ -47,12 +48,12 @@ class Pages:
         got = self._pages.get(path, FailureKind.NOT_FOUND)
         if isinstance(got, FailureKind):
             raise PageFailure(got, url, "as the test says")
-        final, body = (got[0], page("Elsewhere.")) if isinstance(got, tuple) else (url, got)
+        final, body = (got[0], page("Elsewhere.")) if isinstance(got, tuple) else (url, str(got))
         return Fetched(
             requested_url=url,
             final_url=final,
             retrieved_at="2026-03-01T12:00:00Z",
-            status=200,
+            status=got if isinstance(got, int) else 200,
             headers=(("content-type", "text/html; charset=utf-8"),),
             body=body.encode(),
         )
@@ -184,6 +185,69 @@ def test_what_a_person_decided_stands_and_what_the_site_now_says_waits_beside_it
     assert renewed(register, run.register)[0] == register
 
 
+@pytest.mark.parametrize(
+    ("about", "stands"),
+    [
+        (FailureKind.TIMEOUT, True),
+        (FailureKind.ROBOTS, True),
+        (FailureKind.NOT_FOUND, True),  # not in the archive: nobody says that the page is gone
+        (("https://other.example/",), True),
+        (500, True),
+        (503, True),
+        (404, False),
+        (410, False),
+        (page("The firm likes the sea and the people who work on it.", title="About us"), False),
+    ],
+)
+def test_a_fact_goes_only_with_a_page_that_was_read_or_is_gone(
+    about: str | int | tuple[str] | FailureKind, stands: bool
+):
+    first = gather(Pages(WHOLE))
+    run = gather(Pages({**WHOLE, "/about": about}), previous=first.pages, limits=CrawlLimits(fresh_days=0))
+    register, changes = renewed(first.register, run.register)
+    assert [one.before.value for one in changes.removed if one.before] == ([] if stands else ["1978"])
+    assert not changes.added
+    assert ("1978" in {one.value for one in register.facts}) is stands
+    assert (SITE + "about" in {facts.page.url for facts in run.carried}) is stands
+    told = " ".join(warning for warning in run.warnings if "not read again" in warning)
+    assert (SITE + "about" in told) is stands
+
+
+def test_what_two_pages_stated_goes_when_both_do_and_what_was_not_read_can_still_be_contradicted():
+    said = "The firm was founded in 1978."
+    both = {"/": page(said, links=("/about",)), "/about": page(said, title="About us")}
+    first = gather(Pages(both))
+    (fact,) = first.register.facts
+    assert len(fact.sources) == 2
+    everything = CrawlLimits(fresh_days=0)
+    bare = page("The firm likes the sea and the people who work on it.", links=("/about",))
+    one = gather(Pages({"/": bare, "/about": 503}), previous=first.pages, limits=everything)
+    assert [source.url for fact in one.register.facts for source in fact.sources] == [SITE + "about"]
+    known = (*one.pages, *one.carried)
+    none = gather(Pages({"/": bare, "/about": 404}), previous=known, limits=everything)
+    assert not none.register.facts
+    other = page("The firm was founded in 1979.", links=("/about",))
+    against = gather(Pages({"/": other, "/about": 503}), previous=first.pages, limits=everything)
+    assert {(fact.value, fact.state, fact.conflict_group is None) for fact in against.register.facts} == {
+        ("1978", FactState.PENDING, False),
+        ("1979", FactState.PENDING, False),
+    }
+
+
+def test_the_pages_of_another_host_stay_beside_what_is_read_and_are_told():
+    elsewhere = gather(Pages(WHOLE))
+    pages = tuple(
+        replace(facts, page=replace(facts.page, url=old, asked=old))
+        for facts in elsewhere.pages
+        for old in [facts.page.url.replace("harbour", "old-harbour")]
+    )
+    run = gather(Pages({"/": page("We have 12 pilots.")}), previous=pages)
+    assert {"12", "1978"} <= {fact.value for fact in run.register.facts}
+    assert any("old-harbour.example" in warning and "--customer" in warning for warning in run.warnings)
+    nothing = gather(Pages({"/": 500}), previous=pages)
+    assert not nothing.register.facts
+
+
 def test_a_site_that_leads_elsewhere_forbids_robots_or_has_no_text_says_so():
     off = gather(Pages({"/": ("https://other.example/",)}))
     assert [gap.kind for gap in off.gaps] == [GapKind.OFF_SITE]
@@ -259,6 +323,9 @@ def test_a_page_that_the_model_does_not_answer_for_is_a_gap_and_read_again_next_
     again = gather(web, extractor=mended, previous=run.pages)
     assert web.asked == ["/"]
     assert [one.value for one in again.candidates] == ["80"]
+    mute = Structured(ScriptedModel([said("no json")] * 3))
+    third = gather(web, extractor=mute, previous=again.pages, limits=CrawlLimits(fresh_days=0))
+    assert [one.value for one in third.register.facts] == ["80"]
 
 
 def test_a_consolidator_that_fails_leaves_a_register_made_by_rules_and_a_warning():

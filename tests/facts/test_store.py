@@ -18,7 +18,7 @@ from affidavit.facts.record import fact_record
 from affidavit.facts.store import Registers, stream_of
 from affidavit.ledger.ledger import Ledger
 
-from .made import ADA, BEN, fact
+from .made import ADA, BEN, fact, source
 from .test_consolidate import candidate
 
 OpenLedger = Callable[..., Ledger]
@@ -97,6 +97,30 @@ def test_what_was_left_out_can_be_approved_and_no_later_crawl_doubts_it(open_led
     assert not renewal.after.contested
     gone = registers.keep("Harbour", "run_3", run(CRANES))
     assert list(gone.after.contested) == [beside.fact_id]
+
+
+def test_a_crawl_that_read_no_page_changes_nothing_and_begins_no_register(open_ledger: OpenLedger):
+    registers = started(open_ledger(), CRANES, BERTHS)
+    nothing = FactRun(site_url="https://other.example/", pages=(), register=Register("Harbour"))
+    before = registers.load("Harbour")
+    for renewal in (registers.renewal("Harbour", nothing), registers.keep("Harbour", "run_2", nothing)):
+        assert not renewal.changes.any
+        assert renewal.after == before
+    assert registers.load("Harbour") == before
+    registers.keep("Quay", "run_3", nothing)
+    assert registers.customers() == ("Harbour",)
+
+
+def test_facts_of_pages_that_a_crawl_knows_nothing_of_stay_as_they_are(open_ledger: OpenLedger):
+    ours = replace(BERTHS, sources=(source(BERTHS.text, "https://harbour.example/berths"),))
+    registers = started(open_ledger(), CRANES, ours)
+    registers.decide("Harbour", ADA.name, lambda now: approve(now, [ours.fact_id], ADA))
+    kept = registers.keep("Harbour", "run_2", run(CRANES))
+    assert not kept.changes.any
+    assert not kept.after.contested
+    gone = registers.keep("Harbour", "run_3", run(pages=(page(), page("berths"))))
+    assert [one.before for one in gone.changes.removed] == [CRANES]
+    assert list(gone.after.contested) == [ours.fact_id]
 
 
 def test_a_decision_is_an_event_and_says_who(open_ledger: OpenLedger):

@@ -107,6 +107,9 @@ def _show(done: Crawled, *, verbose: bool) -> None:
     """What was read, what it changes, and of a first crawl the whole register."""
     before, after, changes = done.renewal.before, done.renewal.after, done.renewal.changes
     show_reading(done.run)
+    if not done.run.pages:
+        tell("no page was read, so nothing is recorded: the register stays as it is")
+        return
     if before.facts or not done.recorded:
         print()
         show_changes(before, after, changes, recorded=done.recorded)

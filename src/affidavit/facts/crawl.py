@@ -36,6 +36,7 @@ TRIES = 3
 """Pages asked for, for each page that a crawl may read: a site of dead links ends too."""
 LINKS_KEPT = 400
 """Links remembered of one page."""
+_GONE = (404, 410)
 # Words that tell a page's language better than what its template declares.
 _ENOUGH_WORDS = 60
 _NO_PAGE = re.compile(
@@ -79,6 +80,9 @@ class Crawl:
     """Who reads facts off pages: what another one made of a page is made again."""
     progress: Callable[[str, str], None] = lambda _step, _detail: None
     gaps: list[PageGap] = field(default_factory=list[PageGap])
+    gone: list[str] = field(default_factory=list[str])
+    """Addresses at which no page of its own is any more: the site says so, or what is there is word for word another
+    page of the crawl."""
     warnings: list[str] = field(default_factory=list[str])
     _ahead: list[_Ahead] = field(default_factory=list[_Ahead])
     _known: set[str] = field(default_factory=set[str])
@@ -130,12 +134,15 @@ class Crawl:
         if before is not None and self._fresh(before):
             return Came(replace(before.page, depth=ahead.depth), None, before)
         self.progress("read", ahead.url)
+        fetched = None
         try:
             fetched = await self.web.fetch(ahead.url)
             if host(fetched.final_url) != host(self.start):
                 return _off_site(ahead.url, fetched.final_url)
             document = await self.reader(fetched)
         except PageFailure as failure:
+            if fetched is not None and fetched.status in _GONE:
+                self.gone += [ahead.url, fetched.final_url]
             if failure.url != ahead.url and _other_host(failure.url, self.start):
                 return _off_site(ahead.url, failure.url)
             return PageGap(url=ahead.url, kind=GapKind.FAILED, detail=failure.detail, failure=failure.kind.value)
@@ -186,6 +193,7 @@ class Crawl:
         if (twin := self._texts.get(page.content_hash)) is not None:
             detail = f"its text is that of {twin}; one of the two was read"
             self.gaps.append(PageGap(url=page.url, kind=GapKind.SAME_TEXT, detail=detail))
+            self.gone.append(page.url)
             return None
         self._texts[page.content_hash] = page.url
         self._language = self._language or page.language

@@ -7,8 +7,10 @@ that a page which is still fresh can be followed without being fetched again.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from affidavit.errors import UserError
 from affidavit.evidence.document import Link
 from affidavit.evidence.fact import Candidate
+from affidavit.ranking.canonical import canonical_url
 
 
 class PageType(StrEnum):
@@ -105,3 +107,11 @@ class CrawlLimits:
     depth: int = 2
     fresh_days: int = 30
     at_once: int = 4
+
+
+def address(url: str) -> str:
+    """What makes two addresses one page's. An imported fact may give one that is none: it is nobody else's."""
+    try:
+        return canonical_url(url)
+    except UserError:
+        return url

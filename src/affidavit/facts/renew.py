@@ -1,6 +1,7 @@
 """A register after its site was read again: what a person decided stays, what nobody decided is as found now."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from affidavit.evidence.fact import Category, Fact, FactState, Register
@@ -38,8 +39,12 @@ class Changes:
         return bool(self.added or self.changed or self.removed or self.contested)
 
 
-def renewed(previous: Register, found: Register) -> tuple[Register, Changes]:
-    """The register after a re-run that found `found`, and what changed. Pure; neither register is altered.
+def renewed(
+    previous: Register, found: Register, knows: Callable[[str], bool] = lambda _url: True
+) -> tuple[Register, Changes]:
+    """The register after a re-run that found `found`, and what changed. Pure; neither register is altered. `knows` says
+    of an address whether the re-run knows what its page states now: a fact that was not found again and has a page of
+    which it does not stays as it is.
 
     What a person decided or added stays as it is, to the letter. What nobody or only the rule decided is replaced: a
     rule's approval of words that the site no longer says would be approved by nobody. A statement that was found again
@@ -68,8 +73,12 @@ def renewed(previous: Register, found: Register) -> tuple[Register, Changes]:
             continue
         new[fact.fact_id] = fact
         book.note(before, fact)
-    kept = _against(mine, new, matched, book)
+    kept = _against(mine, new, matched, book, knows)
     for gone in loose.values():
+        if gone.fact_id not in new and not all(knows(source.url) for source in gone.sources):
+            new[gone.fact_id] = gone
+            book.kept += 1
+            continue
         book.removed.append(Change(before=gone, after=None, why="the site no longer says it"))
     facts = [*kept, *_alone(list(new.values()), kept)]
     facts.sort(key=lambda fact: (_ORDER[fact.category], -fact.confidence, fact.text, fact.fact_id))
@@ -151,7 +160,13 @@ def _bare(text: str) -> list[str]:
     return [word for word in normal(text).split() if not any(map(str.isdigit, word))]
 
 
-def _against(mine: list[Fact], new: dict[str, Fact], matched: dict[str, Fact], book: _Book) -> list[Fact]:
+def _against(
+    mine: list[Fact],
+    new: dict[str, Fact],
+    matched: dict[str, Fact],
+    book: _Book,
+    knows: Callable[[str], bool],
+) -> list[Fact]:
     """A person's facts, each told of where the site no longer says it or says otherwise. What says otherwise is in one
     conflict with it, and is pending; the person's own decision stands."""
     kept: list[Fact] = []
@@ -169,11 +184,17 @@ def _against(mine: list[Fact], new: dict[str, Fact], matched: dict[str, Fact], b
         if rivals:
             said = "; ".join(f"{one.value}: “{one.text}”" for one in rivals)
             book.contested.append(Change(before=fact, after=after, why=f"the site now says {said}"))
-        elif fact.sources and again is None and fact.state is FactState.APPROVED:
+        elif _unsaid(fact, again, knows):
             book.contested.append(Change(before=fact, after=after, why=UNSAID))
         else:
             book.kept += 1
     return kept
+
+
+def _unsaid(fact: Fact, again: Fact | None, knows: Callable[[str], bool]) -> bool:
+    """Whether a person's fact is one that the pages it stood on state no more."""
+    looked = bool(fact.sources) and all(knows(source.url) for source in fact.sources)
+    return looked and again is None and fact.state is FactState.APPROVED
 
 
 def _rivals(fact: Fact, one: Fact) -> bool:

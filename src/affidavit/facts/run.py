@@ -18,12 +18,15 @@ from affidavit.facts.crawl import Came, Crawl, PageReader, Web
 from affidavit.facts.dropped import Dropped
 from affidavit.facts.extractor import PAGE_CHARS, Extractor
 from affidavit.facts.guards import guarded
-from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap
+from affidavit.facts.page import CrawlLimits, GapKind, PageFacts, PageGap, address
 from affidavit.facts.rules import SIGNATURE, read_candidates
 from affidavit.facts.whose import Business
 from affidavit.models.context import Context
 from affidavit.models.model import Model
 from affidavit.ranking.canonical import host
+
+SHOWN = 3
+"""Pages that are named of those that were not read again."""
 
 __all__ = ["FactRun", "PageReader", "Web", "gather_facts"]
 
@@ -31,8 +34,11 @@ __all__ = ["FactRun", "PageReader", "Web", "gather_facts"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactRun:
     """What a site gave. `pages` are in the order in which they were followed, those that were still fresh among them.
-    `register` is what the candidates of all pages make together, without regard to any register before it. `gaps` are
-    the pages that gave nothing, `dropped` what was read and did not become a fact; `warnings` are for a person."""
+    `carried` are pages of earlier crawls that this one did not come to or could not read: what they stated stands, as
+    nothing says that they state it no more. `register` is what the candidates of all of these make together, without
+    regard to any register before it; it is empty where no page was read. `gaps` are the pages that gave nothing,
+    `dropped` what was read and did not become a fact; `warnings` are for a person. `gone` are addresses at which the
+    site says that nothing is any more."""
 
     site_url: str
     pages: tuple[PageFacts, ...]
@@ -40,6 +46,20 @@ class FactRun:
     gaps: tuple[PageGap, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     warnings: tuple[str, ...] = ()
+    carried: tuple[PageFacts, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def settled(self) -> frozenset[str]:
+        """The addresses (see `page.address`) of the pages that were read or are gone: what they stated and do not state
+        again is stated no more."""
+        read = {address(url) for facts in self.pages for url in (facts.page.url, facts.page.asked)}
+        return frozenset(read | {address(url) for url in self.gone})
+
+    @property
+    def regarded(self) -> frozenset[str]:
+        """The addresses of the pages with regard to which the register was made."""
+        return self.settled | {address(facts.page.url) for facts in self.carried}
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -87,8 +107,12 @@ async def gather_facts(
     )
 
     read = await _read_all(crawl, business, asked, on_page, on_progress)
-    pages = tuple(facts for facts, _ in read)
-    candidates = tuple(one for facts in pages for one in facts.candidates)
+    known = {address(facts.page.url): facts for facts in previous}
+    pages = tuple(_with_before(facts, known.get(address(facts.page.url))) for facts, _ in read)
+    run = FactRun(site_url=site_url, pages=pages, register=Register(customer), gone=tuple(crawl.gone))
+    settled = run.settled
+    carried = tuple(facts for facts in previous if address(facts.page.url) not in settled)
+    candidates = tuple(one for facts in (*pages, *carried) for one in facts.candidates) if pages else ()
     on_progress("consolidate", f"{len(candidates)} candidates")
     made, problem = await _consolidated(candidates, consolidator, customer, context)
     left = [
@@ -96,14 +120,41 @@ async def gather_facts(
         for facts in pages
         for detail in _not_extracted(facts)
     ]
-    return FactRun(
-        site_url=site_url,
-        pages=pages,
+    return replace(
+        run,
         register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
         gaps=(*crawl.gaps, *left),
         dropped=(*(one for _, some in read for one in some), *made.dropped),
-        warnings=(*crawl.warnings, *([problem] if problem is not None else [])),
+        warnings=(*crawl.warnings, *([problem] if problem is not None else []), *_stands(carried, site_url)),
+        carried=carried,
     )
+
+
+def _with_before(facts: PageFacts, before: PageFacts | None) -> PageFacts:
+    """`facts`, with what an earlier crawl read off the page where it was not read through this time."""
+    if facts.problem is None or before is None:
+        return facts
+    held = {one.candidate_id for one in facts.candidates}
+    return replace(
+        facts, candidates=(*facts.candidates, *(one for one in before.candidates if one.candidate_id not in held))
+    )
+
+
+def _stands(carried: Sequence[PageFacts], site_url: str) -> Iterator[str]:
+    """What a person is told of the pages of earlier crawls that were not read in this one."""
+    told = [facts.page.url for facts in carried if facts.candidates]
+    here = [url for url in told if host(url) == host(site_url)]
+    others = sorted({host(url) for url in told} - {host(site_url)})
+    if here:
+        more = ", …" if len(here) > SHOWN else ""
+        pages = "1 page that was read before was" if len(here) == 1 else f"{len(here)} pages that were read before were"
+        they = "it" if len(here) == 1 else "they"
+        yield f"{pages} not read again, and what {they} stated stands: {', '.join(here[:SHOWN])}{more}"
+    if others:
+        yield (
+            f"what was read of {', '.join(others)} before stays in this register, and {host(site_url)} is read beside "
+            "it; another --customer begins a register of its own"
+        )
 
 
 def _not_extracted(facts: PageFacts) -> Iterator[str]:

@@ -31,7 +31,7 @@ from affidavit.facts.history import (
     in_order,
 )
 from affidavit.facts.identity import group_id
-from affidavit.facts.page import PageFacts
+from affidavit.facts.page import PageFacts, address
 from affidavit.facts.record import fact_record, pages_of, pages_record
 from affidavit.facts.renew import UNSAID, Change, Changes, renewed
 from affidavit.facts.run import FactRun
@@ -57,7 +57,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renewal:
-    """What a run makes of a register. Recorded or not (a dry run), it is the same."""
+    """What a run makes of a register: nothing where it read no page. Recorded or not (a dry run), it is the same."""
 
     before: CustomerRegister
     after: CustomerRegister
@@ -142,6 +142,8 @@ class Registers:
     def renewal(self, customer: str, run: FactRun) -> Renewal:
         """What `run` would make of the register as it is now. Records nothing."""
         now, last = self._read(customer)
+        if not run.pages:
+            return _as_it_is(now)
         told, changes = _found(now, run)
         at = _now() if last is None else last.at
         event = Event.following(last, run_id="dry", event_type=FOUND, at=at, payload=cast("Mapping[str, object]", told))
@@ -152,6 +154,8 @@ class Registers:
         decided while the site was read stands."""
         for _ in range(TRIES):
             now, last = self._read(customer)
+            if not run.pages:
+                return _as_it_is(now)
             told, changes = _found(now, run)
             crawled = {
                 "run_id": run_id,
@@ -173,8 +177,10 @@ class Registers:
         return replace(now, left_out=left_out(candidates, now.facts))
 
     def _keep_pages(self, now: CustomerRegister, run: FactRun) -> str:
-        """The blob of all that is known of the site: the pages of `run`, and those before that it did not come to."""
-        known = {page.page.url: page for page in self.pages(now)} | {page.page.url: page for page in run.pages}
+        """The blob of all that is known of the site: the pages of `run`, and those before that it did not settle."""
+        settled = run.settled
+        before = (page for page in (*self.pages(now), *run.carried) if address(page.page.url) not in settled)
+        known = {page.page.url: page for page in (*before, *run.pages)}
         return self._ledger.blobs.put(json.dumps(pages_record(list(known.values())), sort_keys=True).encode())
 
     def _read(self, customer: str) -> tuple[CustomerRegister, Event | None]:
@@ -193,6 +199,11 @@ class Registers:
         for event in events[len(begin) :]:
             now = after(now, event)
         return now
+
+
+def _as_it_is(now: CustomerRegister) -> Renewal:
+    """What a run that read no page makes of a register: it knows nothing of the site."""
+    return Renewal(before=now, after=now, changes=Changes(kept=len(now.facts)))
 
 
 def customer_name(given: str) -> str:
@@ -243,7 +254,7 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
     waiting = [fact for fact in now.facts if fact.fact_id in now.held and fact.state is FactState.PENDING]
     aside = {fact.fact_id for fact in waiting}
     rest = tuple(_outside(fact, now) for fact in now.facts if fact.fact_id not in aside)
-    new, changes = renewed(Register(now.customer, rest), _without(run.register, waiting))
+    new, changes = renewed(Register(now.customer, rest), _without(run.register, waiting), _regarded(run))
     merged = {fact.fact_id: _steady(now, fact) for fact in (*waiting, *_joined(new.facts, now))}
     put = [fact for fact in in_order(merged.values()) if now.fact(fact.fact_id) != fact]
     removed = [fact.fact_id for fact in now.facts if fact.fact_id not in merged]
@@ -255,6 +266,11 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
         "removed": removed,
         "contested": contested,
     }, changes
+
+
+def _regarded(run: FactRun) -> Callable[[str], bool]:
+    known = run.regarded
+    return lambda url: address(url) in known
 
 
 def _outside(fact: Fact, now: CustomerRegister) -> Fact:
@@ -289,7 +305,8 @@ def _worth_telling(changes: Changes, run: FactRun) -> Changes:
     """`changes` without those of facts whose page was read again and says the same: to a person nothing changed.
     A fact that others displaced from the register is not said to be gone from the site, and one that a person holds not
     to be borne out no more, where a page that was read still has its words."""
-    quotes = {candidate.source.quote for candidate in run.candidates}
+    pages = (*run.pages, *run.carried)
+    quotes = {candidate.source.quote for page in pages for candidate in page.candidates}
 
     def stands(one: Change) -> bool:
         return one.before is not None and any(source.quote in quotes for source in one.before.sources)
