@@ -136,8 +136,13 @@ def test_an_edit_leaves_a_pending_fact_pending_and_an_empty_text_clears_a_note()
 
 
 def test_a_value_that_the_text_or_the_quote_does_not_hold_is_doubted_and_stands():
-    step = edit(holding(SMALL), SMALL.fact_id, Edit(value="54"), ADA)
-    assert "54 does not stand in the text" in step.told[0]
+    for value in ("54", "5", "45.5"):
+        with pytest.raises(UserError, match=f"{value} does not stand in the text"):
+            edit(holding(SMALL), SMALL.fact_id, Edit(value=value), ADA)
+    with pytest.raises(UserError, match="45 does not stand in the text"):
+        edit(holding(SMALL), SMALL.fact_id, Edit(text="The harbour has 60 berths."), ADA)
+    with pytest.raises(UserError, match="6 does not stand in the text"):
+        new("We have 5 vans.", subject="van", value="6")
     step = edit(holding(SMALL), SMALL.fact_id, Edit(value="54", text="The harbour has 54 berths."), ADA)
     assert "stands in none of the quotes" in step.told[0]
     assert step.put[0].value == "54"

@@ -83,14 +83,14 @@ def decided(now: CustomerRegister, what: str, index: int, who: Who) -> Step:
         return add(now, new, who)
     if not now.facts:
         raise UserError("there is no fact")
-    one = now.facts[index % len(now.facts)].fact_id
+    one, value = now.facts[index % len(now.facts)].fact_id, now.facts[index % len(now.facts)].value
     match what:
         case "approve":
             return approve(now, [one], who)
         case "reject":
             return reject(now, [one], who)
         case "edit":
-            return edit(now, one, Edit(text=f"It has been said by {who.name} ({index})."), who)
+            return edit(now, one, Edit(text=f"{who.name} says ({index}) {value}."), who)
         case "note":
             return edit(now, one, Edit(scope_note=f"as {who.name} counts"), who)
         case "expire":

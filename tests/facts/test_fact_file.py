@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from affidavit.errors import UserError
 from affidavit.evidence.fact import Category, Fact, FactState, Register
-from affidavit.facts.decide import Step
+from affidavit.facts.decide import Edit, Step, edit
 from affidavit.facts.fact_file import COLUMNS, facts_csv, read_rows
 from affidavit.facts.history import CustomerRegister, Moment, in_order
 from affidavit.facts.imported import imported
@@ -87,6 +87,26 @@ def test_what_is_exported_and_imported_again_changes_nothing(found: list[Fact]):
     if found:
         step = read(holding(*found), exported(*found))
         assert step.put == ()
+
+
+TWO_FIGURES = "Our 46 roofers work from three depots, with thousands of tools."
+TWINS = [
+    fact(TWO_FIGURES, fact_id="fact_" + str(number) * 16, subject=subject, value=value)
+    for number, (subject, value) in enumerate((("roofer", "46"), ("depot", "three"), ("tool", None)))
+]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_figures_of_one_sentence_come_back_as_the_facts_they_were(as_json: bool):
+    body = json.dumps([fact_record(one) for one in TWINS]) if as_json else exported(*TWINS)
+    assert sorted(read(EMPTY, body).put, key=lambda one: one.fact_id) == TWINS
+    now = holding(*TWINS)
+    (noted,) = read(now, f'text,value,scope_note\n"{TWO_FIGURES}",three,our own\n').put
+    assert (noted.fact_id, noted.scope_note) == (TWINS[1].fact_id, "our own")
+    with pytest.raises(UserError, match="3 facts have these words"):
+        read(now, f'text,scope_note\n"{TWO_FIGURES}",our own\n')
+    edited = edit(now, TWINS[0].fact_id, Edit(scope_note="our own"), BEN)
+    assert edited.put[0].scope_note == "our own"
 
 
 @given(facts())

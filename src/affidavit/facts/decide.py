@@ -184,10 +184,12 @@ def edit(now: CustomerRegister, given: str, change: Edit, who: Who) -> Step:
     )
     if new == fact:
         return Step(type=EDITED, put=(), told=(f"{_bare(fact)[:8]} says so already",))
+    figures = (new.text, new.value) != (fact.text, fact.value)
+    if figures:
+        check_stated(new.text, new.value)
     _check_new(now, new)
     if answers_for(fact, _asserts(new) != _asserts(fact)):
         new = _decided(new, FactState.APPROVED, who)
-    figures = (new.text, new.value) != (fact.text, fact.value)
     return Step(type=EDITED, put=(new,), told=tuple(_doubts(new)) if figures else ())
 
 
@@ -205,7 +207,7 @@ def add(now: CustomerRegister, new: Fact, who: Who) -> Step:
             f"the register has another value for {new.subject!r}: {values}. Say with --scope what yours counts and "
             "what it does not, or edit that one"
         )
-    return Step(type=ADDED, put=(_decided(new, FactState.APPROVED, who),), told=tuple(_doubts(new)))
+    return Step(type=ADDED, put=(_decided(new, FactState.APPROVED, who),))
 
 
 def written(
@@ -222,12 +224,14 @@ def written(
 ) -> Fact:
     """A fact that a person wrote down. Raises UserError for words that are none."""
     said = clean_text(text, "TEXT", MAX_TEXT)
+    figure = None if value is None else check_value(clean_text(value, "--value", MAX_NAME), "--value")
+    check_stated(said, figure)
     return Fact(
         fact_id=new_id(customer, said, who),
         text=said,
         category=category,
         subject=clean_text(subject, "--subject", MAX_NAME),
-        value=None if value is None else check_value(clean_text(value, "--value", MAX_NAME), "--value"),
+        value=figure,
         scope_note=None if scope_note is None else clean_text(scope_note, "--scope", MAX_TEXT),
         owner=None if owner is None else clean_text(owner, "--owner", MAX_NAME),
         added_by=who.name,
@@ -361,8 +365,19 @@ def _asserts(fact: Fact) -> tuple[Any, ...]:
 def _check_new(now: CustomerRegister, new: Fact) -> None:
     """Raises UserError where another fact says the same."""
     for fact in now.facts:
-        if fact.fact_id != new.fact_id and same_words(fact.text, new.text):
+        if fact.fact_id != new.fact_id and says_the_same(fact, new):
             raise UserError(f"{_bare(fact)[:8]} says the same already ({fact.state}): “{fact.text}”")
+
+
+def says_the_same(one: Fact, other: Fact) -> bool:
+    """Whether two facts are one twice: the same words, of the same figure. Two figures of one sentence are two facts,
+    and so are a figure and what else a page states in that sentence."""
+    told_apart = bool(one.sources and other.sources) or bool(one.value and other.value)
+    return same_words(one.text, other.text) and not (told_apart and _figure(one) != _figure(other))
+
+
+def _figure(fact: Fact) -> tuple[str, ...]:
+    return tuple(folded(part or "") for part in (fact.value, fact.subject, fact.owner))
 
 
 def same_words(one: str, other: str) -> bool:
@@ -382,14 +397,23 @@ def _disagree(one: Fact, other: Fact) -> bool:
     return folded(one.subject) == folded(other.subject) and folded(one.owner or "") == folded(other.owner or "")
 
 
+def check_stated(text: str, value: str | None) -> None:
+    """Raises UserError where `value` is not in `text`, in figures or in words: a writer may assert both."""
+    if value is None:
+        return
+    written = re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(value.casefold())}(?!\w)(?![.,]\d)", text.casefold())
+    figures = [one.value for one in mentions(value)]
+    if written is None and not (figures and all(one in [told.value for told in mentions(text)] for one in figures)):
+        raise UserError(
+            f"the value {value} does not stand in the text “{text}”; write it as the text does, or leave it out"
+        )
+
+
 def _doubts(fact: Fact) -> list[str]:
     """What a person should look at again. It is their word, so it stands."""
-    found: list[str] = []
-    if fact.value is not None and fact.value.casefold() not in fact.text.casefold():
-        found.append(f"the value {fact.value} does not stand in the text “{fact.text}”")
-    elif fact.value is not None and fact.sources and not any(_holds(one.quote, fact.value) for one in fact.sources):
-        found.append(f"the value {fact.value} stands in none of the quotes of this fact")
-    return found
+    if fact.value is None or not fact.sources or any(_holds(one.quote, fact.value) for one in fact.sources):
+        return []
+    return [f"the value {fact.value} stands in none of the quotes of this fact"]
 
 
 def _holds(quote: str, value: str) -> bool:

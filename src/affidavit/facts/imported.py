@@ -6,6 +6,7 @@ decided is whoever imports, but for a fact that the register has not got: it com
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,11 +18,13 @@ from affidavit.facts.decide import (
     Step,
     Who,
     answers_for,
+    check_stated,
     check_value,
     clean_text,
     folded,
     new_id,
     same_words,
+    says_the_same,
 )
 from affidavit.facts.fact_file import Fault, Row, refuse
 from affidavit.facts.history import IMPORTED, RULE, CustomerRegister
@@ -78,11 +81,27 @@ def _read(now: CustomerRegister, row: Row, who: Who) -> tuple[Fact | None, Fact]
         return known, _restored(row, who) if known is None else _changed(now, known, row, given, who)
     if not isinstance(text, str) or not text.strip():
         raise NoRecord("text", "is empty")
-    known = next((fact for fact in now.facts if same_words(fact.text, text)), None)
+    known = _of_these_words(now, row, text)
     if known is None:
         return None, _new(now, row, text, who)
     filled = {field: value for field, value in given.items() if value not in (None, [], "") and field != "text"}
     return known, _changed(now, known, row, filled, who)
+
+
+def _of_these_words(now: CustomerRegister, row: Row, text: str) -> Fact | None:
+    """The fact of the register that a row without an id means. Where several have its words, the one whose value and
+    subject it has, too. Raises NoRecord where that tells no one fact."""
+    several = [fact for fact in now.facts if same_words(fact.text, text)]
+    told = {field: row.given.get(field) for field in ("value", "subject") if row.given.get(field)}
+    fitting = [
+        fact
+        for fact in several
+        if all(folded(str(said)) == folded(getattr(fact, field) or "") for field, said in told.items())
+    ]
+    if len(several) > 1 and len(fitting) != 1:
+        ids = ", ".join(fact.fact_id for fact in several)
+        raise NoRecord("fact_id", f"is empty, and {len(several)} facts have these words ({ids}): write which is meant")
+    return fitting[0] if len(several) > 1 else next(iter(several), None)
 
 
 def _changed(now: CustomerRegister, known: Fact, row: Row, given: Mapping[str, Any], who: Who) -> Fact:
@@ -100,6 +119,8 @@ def _changed(now: CustomerRegister, known: Fact, row: Row, given: Mapping[str, A
             raise NoRecord(field, f"no import changes that of a fact in the register{_INSTEAD.get(field, '')}")
     _check_shown(row, known)
     new = before | changed | {field: _word(field, changed[field]) for field in _WORDS if field in changed}
+    if "text" in changed or "value" in changed:
+        _check_stated(new["text"], new["value"])
     state = read_choice(FactState, new["state"], "state")
     if state is FactState.PENDING:
         new |= {"decided_by": None, "decided_at": None}
@@ -134,6 +155,7 @@ def _new(now: CustomerRegister, row: Row, text: str, who: Who) -> Fact:
     decided = (who.name, who.at) if state is not FactState.PENDING else (None, None)
     said = _word("text", text)
     assert said is not None  # it is not empty
+    _check_stated(said, new["value"])
     return fact_of(
         new
         | {"fact_id": new_id(now.customer, said, who), "state": state, "added_by": who.name, "confidence": 1.0}
@@ -176,15 +198,25 @@ def _word(field: str, value: object) -> str | None:
         raise NoRecord(field, str(error)) from error
 
 
+def _check_stated(text: str, value: str | None) -> None:
+    """Raises NoRecord where the text of a row does not have its value."""
+    try:
+        check_stated(text, value)
+    except UserError as error:
+        raise NoRecord("value", str(error)) from error
+
+
 def _clashes(now: CustomerRegister, put: Mapping[str, Fact], places: Mapping[str, str]) -> list[Fault]:
     """What the facts of a file cannot be together, or beside those of the register."""
     faults: list[Fault] = []
     facts = {fact.fact_id: fact for fact in now.facts} | dict(put)
-    texts: dict[str, str] = {}
+    of_words: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts.values():
-        other = texts.setdefault(folded(fact.text), fact.fact_id)
-        if other != fact.fact_id and (mine := fact.fact_id if fact.fact_id in put else other) in put:
-            faults.append(Fault(places[mine], "text", f"{other if mine != other else fact.fact_id} says the same"))
+        others = of_words[folded(fact.text)]
+        same = next((other.fact_id for other in others if says_the_same(fact, other)), None)
+        others.append(fact)
+        if same is not None and (mine := fact.fact_id if fact.fact_id in put else same) in put:
+            faults.append(Fault(places[mine], "text", f"{same if mine != same else fact.fact_id} says the same"))
     for fact in put.values():
         before = now.fact(fact.fact_id)
         decides = fact.state is FactState.APPROVED and (before is None or before.state is not FactState.APPROVED)
