@@ -103,7 +103,7 @@ def test_floors_are_held_on_their_rows_alone_and_lowered_only_on_purpose(tmp_pat
     good = rows(tmp_path, {"id": "a", **CALL, "expect": {"start": 0, "end": 39}})
     first = run_suite(SpansSuite(), ledger, paths=[good], floors=read_floors(), progress=tell_nobody)
     assert first.outcome == "measured"
-    assert "not those the floors were pinned on" in first.notes[0]
+    assert "not those that the floors are pinned on" in first.notes[0]
 
     pinned = pin({}, first)
     (tmp_path / "floors.toml").write_text(floors_toml(pinned))
