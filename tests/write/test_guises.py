@@ -67,7 +67,7 @@ TOLD = (
     "We have won umpteen prizes.",
     "Kelp Line has tons of regular guests.",
     "Every third islander sails with us.",
-    "Most of our sailings are full.",
+    "Most of our islanders come by boat.",
     "We cross in half the time.",
     "We have just opened our fifth pier.",
     "For the third year running we won Ferry of the Year.",
@@ -101,11 +101,39 @@ HONEST = (
     "Type II lamps and King Charles III are not ours.",
     "Our fifth floor is shut, and in our second letter we say that every second counts.",
     "A cent saved is a mille-feuille earned.",
+    "Our kitchen plates mille feuilles and a trio of cheeses, and serves venti cups.",
+    "We fit a pair of hinges and a brace of hooks.",
+    "For ty-raps, ask the MD; our IV drips, DL leaflets and XL towels are below.",
+    "Henry VIII and Mark XL trucks are in our museum.",
+    "This is 💯 our best deck. Fold the towels x2 and the blankets x12.",
+    "The pub has stood since the sixties, and we only pass it.",
+    "In French, soixante boats would be a fleet.",
+    "We halve each lemon, and our loaves are double proved.",
+    "We have sanded countless decks, and have a couple of questions.",
+    "Every third plank is ours to paint; the trio of plates is yours.",
+    "Our second coat dries overnight, and our third edition of the map is out.",
+    "Our handful of ferries is painted, and our third ferry is the white one.",
+    "A few quid saved on paint is no saving, and a multi-year lease is long.",
+)
+SOURCED = (
+    "We have a couple of buses.",
+    "Our second bus is the white one.",
+    "Most of our passengers come back.",
+    "We are a third-generation crew.",
+    "A pier saves the island ten grand.",
+    "We have four ty lifebelts.",
+)
+MORE = (
+    "Kelp Line has two buses.",
+    "62% of passengers come back.",
+    "The crew is in its third generation.",
+    "The pier saves the island £10,000.",
+    "There are 40 lifebelts on board.",
 )
 
 
-def found(draft):
-    issues = Boundary.of_register(REGISTER, today=date(2026, 11, 30)).check(draft)
+def found(draft, texts=()):
+    issues = Boundary.of_register(REGISTER, *texts, today=date(2026, 11, 30)).check(draft)
     return [(one.blocks, one.code, one.message) for one in issues]
 
 
@@ -122,6 +150,21 @@ def test_a_claim_of_number_without_a_value_is_told_and_blocks_nothing(draft):
 @pytest.mark.parametrize("draft", HONEST)
 def test_the_same_words_in_another_sense_are_left_alone(draft):
     assert [one for one in found(draft) if one[1] not in ("repeated_figure", "name_without_source")] == []
+
+
+@pytest.mark.parametrize("draft", SOURCED)
+def test_a_claim_is_borne_out_by_a_figure_that_it_may_stand_for(draft):
+    assert found(draft, MORE) == []
+    assert found(draft)
+
+
+def test_a_number_in_quotation_marks_is_told_and_blocks_nothing():
+    assert {blocks for blocks, _, _ in found("Children learn to write “treinta libros” on board.")} == {False}
+
+
+def test_the_parts_of_a_very_long_sentence_are_read():
+    draft = "We run " + "a boat and " * 900 + "quarante boats and a handful of offices."
+    assert [(blocks, message[:12]) for blocks, _, message in found(draft)][:1] == [(True, "“quarante” r")]
 
 
 def test_the_finding_stands_where_the_writer_wrote_it():

@@ -18,8 +18,7 @@ Offsets are of the draft as given.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from affidavit.evidence.document import BlockKind
@@ -31,7 +30,7 @@ from affidavit.write import contacts
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import ReadDraft, read_draft
 from affidavit.write.figure_checks import figure_issues
-from affidavit.write.guises import guise_issues
+from affidavit.write.guises import with_guises
 from affidavit.write.memory import Memory
 from affidavit.write.reuse import repeated_figures, reused_sentences, reused_statistics
 from affidavit.write.unseen import unseen_issues
@@ -80,10 +79,8 @@ def check_draft(
     """
     read = read_draft(draft)
     bounds = Allowed.of(facts, rejected, allowed, name)
-    plain = list(figure_issues(read, bounds, today))
     issues = [
-        *plain,
-        *_unless_said(guise_issues(read, bounds, today), plain),
+        *with_guises(list(figure_issues(read, bounds, today)), read, bounds, today),
         *unseen_issues(draft, read, bounds, today),
         *repeated_figures(read, read.figures, bounds),
         *reused_statistics(read, read.figures, memory),
@@ -93,18 +90,6 @@ def check_draft(
         *_length(read, max_words),
     ]
     return tuple(sorted(issues, key=lambda one: (one.start or 0, not one.blocks, one.code)))
-
-
-def _unless_said(found: Iterable[Issue], plain: Sequence[Issue]) -> Iterator[Issue]:
-    """The findings of `found` whose place has none of `plain`, and those that block where it has none that does."""
-    said = sorted((one.start, one.end, one.blocks) for one in plain if one.start is not None and one.end is not None)
-    for issue in found:
-        start, end = issue.start or 0, issue.end or 0
-        beside = said[
-            bisect_left(said, start, key=lambda one: one[1] - 1) : bisect_left(said, end, key=lambda one: one[0])
-        ]
-        if not any(blocks or not issue.blocks for _, _, blocks in beside):
-            yield issue
 
 
 def _quotations(read: ReadDraft, bounds: Allowed) -> Iterator[Issue]:

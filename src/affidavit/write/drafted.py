@@ -33,6 +33,11 @@ _ABOUT = 4
 """Sentences before a figure's own, at most, that say what it is about."""
 
 
+_FOLLOWED = 2000
+"""Characters that a sentence has at most: a reader follows none that is longer, and what is asked of each figure's
+sentence would take the square of its length."""
+_WORD = 100
+"""Characters that a word has at most, for a part of such a sentence to begin at one."""
 _BESIDE = 400
 _AT_MOST = 600
 """Characters of a sentence that a finding shows, at most: a list of a thousand figures may be one sentence."""
@@ -130,6 +135,7 @@ class ReadDraft:
                 continue
             block = self.draft.blocks[index]
             first, last = max(mention.sentence[0], block.start), min(mention.sentence[1], block.end)
+            first, last = self._part(first, last, mention.start)
             if block.kind is BlockKind.OTHER:
                 first = max(self.text.rfind("\n", 0, mention.start) + 1, block.start)
                 last = self.text.find("\n", mention.end) % (block.end + 1)
@@ -168,7 +174,27 @@ class ReadDraft:
         for block in self.draft.blocks:
             if block.kind in running:
                 for start, end in sentences(self.text[block.start : block.end], language):
-                    yield block.start + start, block.start + end
+                    at, stop = block.start + start, block.start + end
+                    while at < stop:
+                        part = self._part(block.start + start, stop, at)
+                        yield part
+                        at = part[1]
+
+    def _part(self, first: int, last: int, at: int) -> tuple[int, int]:
+        """The part of the sentence ``[first, last)`` that holds `at`: the whole, unless it is longer than `_FOLLOWED`.
+        Parts begin at words."""
+        if last - first <= _FOLLOWED:
+            return first, last
+        row = (at - first) // _FOLLOWED
+        begin, stop = self._word_at(first, last, row), self._word_at(first, last, row + 1)
+        return (begin, stop) if at < stop else (stop, self._word_at(first, last, row + 2))
+
+    def _word_at(self, first: int, last: int, row: int) -> int:
+        """Where part `row` of a sentence begins."""
+        at = first + row * _FOLLOWED
+        if row == 0 or at >= last:
+            return first if row == 0 else last
+        return max(self.text.rfind(" ", at - _WORD, at) + 1, 0) or at
 
     @cached_property
     def _sentence_starts(self) -> list[int]:

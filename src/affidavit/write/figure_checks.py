@@ -12,6 +12,7 @@ that is told and not blocked, as `years_of_experience`.
 import re
 from collections.abc import Iterator
 from datetime import date
+from decimal import Decimal
 
 from affidavit.evidence.fact import Fact
 from affidavit.evidence.piece import Issue
@@ -19,6 +20,7 @@ from affidavit.gates.figures import check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import compare
 from affidavit.gates.numbers.mention import Kind, Mention
+from affidavit.gates.numbers.subject import same_noun
 from affidavit.write.allowed import SAID, Allowed
 from affidavit.write.drafted import Placed, ReadDraft
 from affidavit.write.frame import Frame, frame, meet, same_things
@@ -76,7 +78,7 @@ def _without_source(
     if of_the_business or weighs is Weight.FIGURE:
         message = finding.message if since is None else reckoned(mention, since)
         yield read.issue_of(placed, "figure_without_source", message, blocks=True)
-    elif weighs is Weight.COUNT:
+    elif weighs is Weight.COUNT and not _of_so_many(mention, allowed):
         if _contradicts(read, placed, allowed):
             yield read.issue_of(placed, "figure_without_source", finding.message, blocks=True)
             return
@@ -84,6 +86,17 @@ def _without_source(
         counted = f"No source has “{mention.raw}”: see that it is counted right, or leave the number out."
         message = finding.message if rivalled else counted
         yield read.issue_of(placed, "count_without_source", message)
+
+
+def _of_so_many(mention: Mention, allowed: Allowed) -> bool:
+    """Whether an ordinal is of things of which a text has as many: "our fifth office" of six."""
+    if mention.kind is not Kind.ORDINAL or mention.subject is None or not isinstance(mention.value, Decimal):
+        return False
+    return any(
+        other.kind is Kind.COUNT and isinstance(other.value, Decimal) and other.value >= mention.value
+        for other in (one.mention for one in allowed.sources.figures)
+        if other.direct and other.unit is None and same_noun(mention.subject, other.subject or "")
+    )
 
 
 def _contradicts(read: ReadDraft, placed: Placed, allowed: Allowed) -> bool:

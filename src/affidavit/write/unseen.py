@@ -23,7 +23,7 @@ from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import SHOWN_KEYS, ReadDraft, within
 from affidavit.write.figure_checks import figure_issues
-from affidavit.write.guises import guise_issues
+from affidavit.write.guises import with_guises
 
 _TAG = re.compile(r"<(?P<name>[a-zA-Z][\w-]*)(?P<rest>\s[^<>]*)>")
 _ATTRIBUTE = re.compile(
@@ -78,7 +78,7 @@ def unseen_issues(source: str, read: ReadDraft, bounds: Allowed, today: date) ->
     if asides:
         beside = ReadDraft(_draft_of(source, asides))
         figures = {beside.draft.place(one.start, one.end): one for one in _figures(beside)}
-        for issue in (*figure_issues(beside, bounds, today), *guise_issues(beside, bounds, today)):
+        for issue in with_guises(list(figure_issues(beside, bounds, today)), beside, bounds, today):
             if issue.code in _OURS and issue.start is not None:
                 aside = asides[bisect_right(asides, issue.start, key=lambda one: one.start) - 1]
                 figure = figures.get((issue.start, issue.end or 0))

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+from affidavit.write.frame import same_things
 from affidavit.write.ourselves import Ourselves
 
 
@@ -29,6 +30,7 @@ _REACH = 400
 SMALL = Decimal(12)
 """Counts in words up to here may be made in passing; style guides have them written in words for that reason."""
 _ORDINAL_WORDS = Decimal(10)
+_AGES = frozenset({"year", "decade", "century"})
 _DEADLINE = re.compile(r"\b(?:within|in the (?:last|past))[ \u00a0]+$", re.IGNORECASE)
 _BEGUN = re.compile(r"\b(?:founded|established|started|opened|launched|formed|since|set up)\b", re.IGNORECASE)
 _WHOLLY = re.compile(
@@ -54,6 +56,12 @@ def _rows() -> dict[str, frozenset[str]]:
 def structural_nouns() -> frozenset[str]:
     """What a text counts of itself: "three reasons", "our number one tip"."""
     return _rows()["of_a_text"]
+
+
+def size_of_a_business(noun: str) -> bool:
+    """Whether the size of a business is told in such things, given in the singular: people, offices, vans, prizes."""
+    known = _rows()["of_a_business"]
+    return noun in known or noun.rpartition("-")[2] in known or same_things(noun, "person")
 
 
 def weight(text: str, mention: Mention, first: int, us: Ourselves) -> Weight:
@@ -101,8 +109,9 @@ def _ordinal(mention: Mention, ours: bool) -> Weight:
         return Weight.FIGURE if ours else Weight.COUNT
     if not _small_value(mention, _ORDINAL_WORDS):
         return Weight.COUNT
-    passing = _rows()["of_a_text"] | _rows()["in_order"]
-    return Weight.COUNT if ours and mention.value != 1 and mention.subject not in passing else Weight.NONE
+    noun = mention.subject or mention.unit
+    sized = noun is not None and (noun in _AGES or size_of_a_business(noun))
+    return Weight.COUNT if ours and mention.value != 1 and sized else Weight.NONE
 
 
 def _ratio(text: str, mention: Mention, spoken: bool) -> Weight:
