@@ -121,7 +121,7 @@ def test_a_piece_is_written_recorded_listed_and_follows_again_from_its_record(st
     assert json.loads(staffed("pieces", "show", piece["run_id"], "--json").out) == piece
     (row,) = json.loads(staffed("pieces", "list", "--json").out)
     assert (row["run_id"], row["customer"], row["rounds"]) == (piece["run_id"], "Harbour", 2)
-    assert "accepted" in staffed("pieces", "list").out
+    assert f"{datetime.fromisoformat(row['written_at']).astimezone():%Y-%m-%d %H:%M}" in staffed("pieces", "list").out
 
 
 def test_a_replay_needs_no_model_and_sees_what_was_changed(staffed: Command, server: Any):
@@ -239,6 +239,7 @@ def test_a_model_does_not_review_what_it_wrote_unless_somebody_insists(staffed: 
         (("--draft", "none.md"), "cannot be read"),
         (("--draft", "good.md", "--prompt", "good.md"), "leave one out"),
         (("--draft", "notes.txt"), "--title is missing"),
+        (("--draft", "empty.md"), "empty.md: the draft is empty"),
         (("--title", "T", "--keyless"), "add --draft FILE"),
         (("--draft", "good.md", "--profile", "good.md"), "not valid TOML"),
         (("--draft", "good.md", "--format", "pdf"), "known: terminal, md, html, json"),
@@ -251,6 +252,7 @@ def test_a_model_does_not_review_what_it_wrote_unless_somebody_insists(staffed: 
 )
 def test_options_that_cannot_be_meant_say_what_to_write(harbour: Command, options, says):
     (harbour.home / "notes.txt").write_text("No heading here.")
+    (harbour.home / "empty.md").write_text(" \n")
     (harbour.home / "page.html").write_text("<p>x</p>")
     (harbour.home / "latin.md").write_bytes(b"Caf\xe9")
     ran = harbour("write", "--customer", "Harbour", *options)

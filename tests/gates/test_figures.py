@@ -55,6 +55,23 @@ def test_a_figure_that_no_source_bears_out_blocks(claim: str, source: str, code:
     assert claim[found.start : found.end].strip()
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "says"),
+    [
+        ("Refunds take 5 days.", "Refunds take up to 5 working days.", "the source says “up to 5 working days”"),
+        ("We have 24,000 roofs.", "We have laid more than 2,400 roofs.", "the source says “over 2,400 roofs”"),
+        ("It cost $3 billion.", "It cost $3 million.", "the source says “$3 million”"),
+        ("More than 3k roofs bear our name.", "It has three depots and more than 2,400 roofs.", "“roof” is “2,400”"),
+        ("Twice as many roofers came.", "We answer within two days.", "Cite one that does, or leave"),
+        ("We recycled 46% of it.", "Our 46 roofers are here.", "Cite one that does, or leave"),
+    ],
+)
+def test_only_a_figure_of_the_same_things_is_named_and_in_the_words_of_its_source(claim, source, says) -> None:
+    found = one(claim, source)
+    assert says in found.message
+    assert found.severity is Severity.BLOCK
+
+
 def test_a_bound_that_only_the_claim_has_caps_and_one_that_it_drops_warns() -> None:
     added = one("At least 60 guests came.", "60 guests came.")
     assert (added.code, added.severity) == ("figure_bound_added", Severity.CAP)

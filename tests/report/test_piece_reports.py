@@ -11,7 +11,7 @@ from affidavit.errors import IntegrityError, UserError
 from affidavit.evidence.piece import Issue, Origin, PackNote, Piece, PieceState, Review, Round
 from affidavit.report.piece_json import piece_json, read_piece
 from affidavit.report.piece_terminal import render_piece_terminal
-from affidavit.report.piece_wording import CODES, STATES
+from affidavit.report.piece_wording import BY_GRAVITY, CODES, STATES
 from affidavit.report.pieces import PIECE_FORMATS, render_piece
 from affidavit.report.schema import load_schema
 from affidavit.report.schema_file import generate
@@ -93,7 +93,7 @@ def test_a_withheld_draft_is_shown_in_no_format_as_the_piece(output_format):
     else:
         assert "alert(1)" not in shown
         words = " ".join(shown.split())
-        assert "We did not hand this draft out: it did not pass the review of its accuracy." in words
+        assert "We did not hand this draft out: the reviewer found 5 faults." in words
         assert all(f"Reason {n}." in words for n in range(3))
         assert "Reason 3." not in words
         assert "and 2 more that block it" in words
@@ -135,6 +135,54 @@ def test_on_a_terminal_nothing_in_it_acts():
 def test_every_draft_is_shown_where_somebody_asks():
     assert "alert(1)" in render_piece_terminal(BLOCKED, drafts=True)
     assert "affidavit pieces show run_1 --drafts" in render_piece_terminal(BLOCKED)
+
+
+def found(code, start, end, *, blocks=True, message="Wrong."):
+    return Issue(
+        code=code, message=message, sentence="", blocks=blocks, origin=Origin.CHECK, start=start, end=end
+    )  # fmt: skip
+
+
+def test_who_wrote_the_draft_sees_all_that_was_found_in_it_with_its_line():
+    draft = "# Hiring\n\n1 2 3 4\n5 6\n"
+    issues = [found("figure_without_source", at, at + 1, message=f"At {at}.") for at in (10, 12, 14, 16, 18)]
+    issues.append(found("rejected_figure", 20, 21))
+    mine = piece(
+        PieceState.NEEDS_ATTENTION, rounds=(Round(draft=draft, findings=tuple(issues), review=None),),
+        writer=None, reviewer=None,
+    )  # fmt: skip
+    shown = render_piece_terminal(mine, file="draft.md")
+    assert "out: the checks found 5 figures without a source and 1 rejected figure." in " ".join(shown.split())
+    assert [line.strip() for line in shown.splitlines() if "draft.md:" in line] == ["draft.md:3"] * 4 + [
+        "draft.md:4"
+    ] * 2
+    assert "more that block" not in shown
+    assert "(line 4)" in render_piece(mine, "md")
+    assert "<small>line 4</small>" in render_piece(mine, "html")
+    assert "line 3" not in render_piece_terminal(replace(mine, writer="a:b"))
+
+
+def test_what_may_be_untrue_is_told_before_what_is_unwelcome_and_once():
+    issues = [
+        found("repeated_figure", 1, 2, blocks=False, message="Again."),
+        found("years_of_experience", 6, 9, blocks=False, message="Narrow."),
+        found("years_of_experience", 4, 9, blocks=False, message="Wide."),
+        found("years_of_experience", 4, 9, blocks=False, message="Wide again."),
+        found("figure_bound", 3, 5, blocks=False, message="Reversed."),
+    ]
+    shown = render_piece_terminal(piece(PieceState.ACCEPTED_WITH_WARNINGS, issues))
+    said = ["Reversed.", "Wide.", "Again."]
+    assert [
+        one for line in shown.splitlines() for one in (*said, "Narrow.", "Wide again.") if line.endswith(one)
+    ] == said
+    assert set(BY_GRAVITY) == set(CODES) - BLOCKING - {"prose_in_code", "empty_draft", "cut_off"}
+
+
+def test_what_is_accepted_says_what_was_checked_and_who_read_the_rest():
+    words = " ".join(render_piece_terminal(piece()).split())
+    assert "Its figures, quotations and addresses were held against the approved facts" in words
+    assert "read by c:d" in words
+    assert "read by nobody" in " ".join(render_piece_terminal(piece(reviewer=None)).split())
 
 
 def test_every_state_and_every_code_has_its_words():

@@ -64,8 +64,39 @@ def test_what_the_writer_raises_goes_to_the_caller():
         guard(broken, BOUNDARY)()
 
 
-def test_no_words_are_nothing_to_hand_out():
-    assert guard(lambda: " \n", BOUNDARY)().text is None
+def test_no_words_are_nothing_to_hand_out_and_that_is_said():
+    found = guard(lambda: " \n", BOUNDARY)()
+    assert (found.text, [issue.code for issue in found.reasons]) == (None, ["empty_draft"])
+
+
+def test_a_writer_that_gives_no_text_is_told_what_to_give():
+    async def later() -> str:
+        return "Within 30 days."
+
+    for writer, says in (
+        (lambda: None, r"the writer must return the text as a str, and returned None \(NoneType\)"),
+        (lambda: 42, r"returned 42 \(int\)"),
+        (later, "guard it with aguard"),
+    ):
+        with pytest.raises(TypeError, match=says):
+            guard(writer, BOUNDARY)()  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="revise must return the text"):
+        guard(lambda: "Within 60 days.", BOUNDARY, revise=lambda draft, issues: None)()  # pyright: ignore
+    with pytest.raises(TypeError, match="aguard is for async functions"):
+        asyncio.run(aguard(lambda: "Within 30 days.", BOUNDARY)())  # pyright: ignore
+
+
+def test_what_is_no_boundary_and_no_text_of_one_is_refused_by_name():
+    for make, says in (
+        (lambda: guard(lambda: "x", "boundary"), "takes a Boundary, as Boundary.of_texts"),
+        (lambda: aguard(lambda: "x", "boundary"), "takes a Boundary, as Boundary.of_texts"),
+        (lambda: guard("x", BOUNDARY), "'x' cannot be"),
+        (lambda: Boundary.of_texts("a 5", 6), r"of_texts\(\*texts\)\): number 2 is 6 \(int\)"),
+        (lambda: Boundary.of_texts(["a 5"]), "number 1 is"),
+        (lambda: Boundary.of_rows("x"), "each a mapping of column heads to cells: number 1 is 'x'"),
+    ):
+        with pytest.raises(TypeError, match=says):
+            make()
 
 
 def test_a_table_is_a_boundary_row_by_row():

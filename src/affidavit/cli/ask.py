@@ -153,7 +153,7 @@ def ask(
             answer = house.resume(work, bundle=bundle, signing_key=key, repeat_uncertain=repeat_uncertain)
         else:
             answer = house.ask(work, bundle=bundle, signing_key=key)
-    output.give(partial(show, answer, verbose=verbose), partial(render, answer, verbose=verbose))
+    output.give(partial(show, answer, verbose=verbose, bundle=bundle), partial(render, answer, verbose=verbose))
     tell_written(bundle, save_web)
     return exit_of(answer)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,9 @@ from affidavit.cli.streams import as_text, tell
 from affidavit.cli.targets import check_targets
 from affidavit.cli.write import save, show
 from affidavit.errors import UserError
+from affidavit.evidence.piece import PieceState
 from affidavit.report.inert import line
+from affidavit.report.piece_wording import STATES
 from affidavit.report.pieces import PIECE_FORMATS
 from affidavit.report.wording import counted
 from affidavit.settings import load_settings
@@ -43,17 +46,19 @@ def list_pieces(
         print("No pieces yet. `affidavit write` makes one.")
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("piece", "customer", "state", "title"):
+    for name in ("piece", "when", "customer", "state", "title"):
         table.add_column(
             name, overflow="fold" if name in ("title", "customer") else "ellipsis", no_wrap=name != "title"
         )
     for one in found:
-        table.add_row(one["run_id"], line(one["customer"]), one["state"].replace("_", " "), line(one["title"]))
+        when = datetime.fromisoformat(one["written_at"]).astimezone().strftime("%Y-%m-%d %H:%M")
+        state = STATES[PieceState(one["state"])].label.lower()
+        table.add_row(one["run_id"], when, line(one["customer"]), state, line(one["title"]))
     Console().print(table)
 
 
 def _row(one: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("run_id", "customer", "title", "state", "writer", "reviewer")
+    kept = ("run_id", "written_at", "customer", "title", "state", "writer", "reviewer")
     return {name: one[name] for name in kept} | {"rounds": len(one["rounds"]), "reasons": one["reasons"]}
 
 

@@ -74,7 +74,7 @@ def write(
     if keyless:
         models |= {Role.REVIEWER.value: None, Role.VERIFIER.value: None}
     settings = load_settings(models=models or None, max_usd=dollars(max_usd))
-    text = DraftFile.named(draft, sys.stdin.buffer).text() if draft is not None else None
+    text = None if draft is None else _draft(draft)
     order = Order(
         customer=customer,
         assignment=Assignment(
@@ -88,15 +88,15 @@ def write(
     )
     with Steps(quiet=quiet) as steps, open_studio(settings, steps.listeners) as studio:
         piece = studio.write(order)
-    show(piece, output.shown, drafts=drafts)
+    show(piece, output.shown, drafts=drafts, file=draft)
     if output.file is not None and output.written is not None:
         save(piece, output.file, output.written)
     return piece_exit(piece)
 
 
-def show(piece: Piece, shown: str, *, drafts: bool) -> None:
+def show(piece: Piece, shown: str, *, drafts: bool, file: str | None = None) -> None:
     if shown == "terminal":
-        show_piece(piece, drafts=drafts)
+        show_piece(piece, drafts=drafts, file=file)
     else:
         print_text(render_piece(piece, shown))
 
@@ -107,6 +107,13 @@ def save(piece: Piece, out: Path, output_format: str) -> None:
         tell(f"{out} was not written: the piece is withheld")
         return
     write_told(out, render_piece(piece, output_format))
+
+
+def _draft(name: str) -> str:
+    text = DraftFile.named(name, sys.stdin.buffer).text()
+    if not text.strip():
+        raise UserError(f"{name}: the draft is empty; there is nothing to check")
+    return text
 
 
 def _title(given: str | None, draft: str | None) -> str:

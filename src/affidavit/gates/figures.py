@@ -29,7 +29,7 @@ from affidavit.gates.numbers.derived import Derivation, derive
 from affidavit.gates.numbers.magnitude import Magnitude, magnitudes
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.reader import mentions
-from affidavit.gates.numbers.subject import same_noun
+from affidavit.gates.numbers.subject import same_noun, singular
 from affidavit.gates.source_figures import Sourced, SourceFigures, read_sources, significant_digits
 
 VERSION = "figures/1"
@@ -39,6 +39,9 @@ _UNNAMED = frozenset({"list_marker", "footnote", "page", "url", "idiom"})
 _COUNTABLE = Decimal(12)
 # Code points shown of the sentence that a figure is derived from.
 _SHOWN = 90
+_NEXT_WORD = re.compile(r"[ \u00a0-]+([^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_COUNTED_WORDS = 4
+"""Words behind a figure among which what it counts is looked for: "5 full working days"."""
 
 
 def check_figures(
@@ -123,20 +126,22 @@ def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Fi
     if spread is not None:
         message = f"“{mention.raw}” is one end of the source's “{spread.raw}”: say the whole range."
         return _finding("figure_end_of_range", message, mention, Severity.CAP)
-    scaled = _samesignificant_digits(mention, sources)
-    if scaled:
-        code = "figure_other_scale" if scaled.relation is Relation.OTHER_SCALE else "figure_other_unit"
-        what = "another scale" if code == "figure_other_scale" else "another unit"
-        theirs = f"“{scaled.source.raw}”"
-        message = f"No source has “{mention.raw}”; {theirs} stands there, in {what}. Write {theirs} if that is meant."
+    scaled = _same_digits(mention, sources)
+    if scaled and _of_the_same(mention, scaled[1].mention):
+        code, theirs = scaled
+        message = (
+            f"No source has “{mention.raw}”; the source says “{_in_full(theirs, sources)}”. Say it as the source does."
+        )
         return _finding(code, message, mention)
     rivals = _rivals(mention, sources)
     if rivals:
         near = ", ".join(dict.fromkeys(f"“{rival.raw}”" for rival in rivals[:3]))
         what = f" for “{rivals[0].subject}”" if rivals[0].subject else ""
         message = f"No source has “{mention.raw}”; what they have{what} is {near}."
-        return _finding("figure_without_source", message, mention)
+        return _finding(scaled[0] if scaled else "figure_without_source", message, mention)
     message = f"No source has “{mention.raw}”. Cite one that does, or leave the figure out."
+    if scaled:
+        return _finding(scaled[0], message, mention)
     return _finding("figure_without_source", message, mention, _severity(mention))
 
 
@@ -148,22 +153,52 @@ def _severity(mention: Mention) -> Severity:
     return Severity.CAP if mention.kind is Kind.COUNT and mention.unit is None and small else Severity.BLOCK
 
 
-def _samesignificant_digits(mention: Mention, sources: SourceFigures) -> Match | None:
-    """A source figure with the claim's digits in another scale or unit, of the claim's subject where one is."""
+def _same_digits(mention: Mention, sources: SourceFigures) -> tuple[str, Sourced] | None:
+    """A source figure with the claim's digits in another scale or unit, one of the same things first, and the code of
+    that finding."""
     if not isinstance(mention.value, Decimal):
         return None
     digits = significant_digits(mention.value)
     dimension = measure(mention).dimension
-    for source in sources.by_digits.get(digits, ()):
+    found: list[tuple[str, Sourced]] = []
+    for sourced in sources.by_digits.get(digits, ()):
+        source = sourced.mention
         value = source.value
         assert isinstance(value, Decimal)
         if measure(source).dimension == dimension:
             if len(digits) < 2 and not _thousandfold(mention.value, value):
                 continue
-            return Match(Relation.OTHER_SCALE, source)
-        if value == mention.value and (len(digits) > 1 or mention.unit):
-            return Match(Relation.OTHER_UNIT, source)
-    return None
+            found.append(("figure_other_scale", sourced))
+        elif value == mention.value and (len(digits) > 1 or mention.unit):
+            found.append(("figure_other_unit", sourced))
+    return min(found, key=lambda one: not _of_the_same(mention, one[1].mention), default=None)
+
+
+def _of_the_same(mention: Mention, source: Mention) -> bool:
+    """Whether a source's figure of the same digits is surely of what the claim speaks of: it counts the same noun, is
+    money or a share as well, or the noun that it counts is the claim's unit ("5 days", "5 working days"). Any other
+    may be there by chance: "3k roofs" and "three depots"."""
+    if mention.subject and source.subject:
+        return same_noun(mention.subject, source.subject)
+    if mention.unit and source.direct:
+        return mention.unit == source.subject
+    return mention.kind is source.kind and mention.kind in (Kind.CURRENCY, Kind.PERCENT)
+
+
+def _in_full(sourced: Sourced, sources: SourceFigures) -> str:
+    """A source's figure with its bound and what it counts, in the source's own words: "5 working days"."""
+    mention, text = sourced.mention, sources.texts[sourced.text]
+    if not mention.direct or mention.subject is None:
+        return _said(mention)
+    end = mention.end
+    for _ in range(_COUNTED_WORDS):
+        word = _NEXT_WORD.match(text, end, mention.sentence[1])
+        if word is None:
+            break
+        end = word.end()
+        if same_noun(singular(word[1].lower()), mention.subject):
+            return f"{_said(mention)}{text[mention.end : end]}"
+    return _said(mention)
 
 
 def _version_of(mention: Mention, sources: SourceFigures) -> bool:

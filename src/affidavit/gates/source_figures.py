@@ -67,12 +67,12 @@ class SourceFigures:
         return tuple(sourced.mention for sourced in self.figures if sourced.mention.kind is Kind.RANGE)
 
     @cached_property
-    def by_digits(self) -> dict[tuple[int, ...], list[Mention]]:
+    def by_digits(self) -> dict[tuple[int, ...], list[Sourced]]:
         """By the digits that count, wherever the point stands."""
-        found: dict[tuple[int, ...], list[Mention]] = defaultdict(list)
+        found: dict[tuple[int, ...], list[Sourced]] = defaultdict(list)
         for sourced in self.figures:
             if isinstance(sourced.mention.value, Decimal):
-                found[significant_digits(sourced.mention.value)].append(sourced.mention)
+                found[significant_digits(sourced.mention.value)].append(sourced)
         return found
 
     @cached_property

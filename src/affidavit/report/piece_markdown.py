@@ -21,15 +21,16 @@ def _reasons(piece: Piece) -> Iterator[str]:
     yield f"{inert.markdown(words.lead(piece))} {words.advice(piece)}".rstrip()
     for number, issue in enumerate(words.reasons(piece), 1):
         yield ""
-        yield f"{number}. {_issue(issue)}"
+        yield f"{number}. {_issue(issue, words.placed(piece, issue))}"
     if more := words.more(piece):
-        yield f"\n…{more}."
+        yield f"\n… {more}. All of it: `{words.whole(piece)}`"
     for warning in piece.warnings:
         yield f"\n> {inert.markdown(warning)}"
     yield ""
     yield inert.markdown(words.made_by(piece))
 
 
-def _issue(issue: Issue) -> str:
+def _issue(issue: Issue, place: str) -> str:
     where = f" In: “{inert.markdown(issue.sentence)}”" if issue.sentence else ""
-    return f"**{words.code(issue.code).label}.** {inert.markdown(issue.message)}{where}"
+    line = f" ({place})" if place else ""
+    return f"**{words.code(issue.code).label}.** {inert.markdown(issue.message)}{where}{line}"

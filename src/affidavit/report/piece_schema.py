@@ -129,7 +129,8 @@ class PieceJson(Shape):
     text: str | None
     """The piece, as Markdown; null where none is handed out."""
     reasons: list[IssueJson]
-    """Why it is withheld: what blocks, the first three."""
+    """Why it is withheld: copies of the first three of what blocks. All of it, each once, stands in the last of
+    `rounds`, in `findings` and in `review.issues`."""
     reason: str | None
     """Why there is no verdict: a model failed."""
     rounds: list[RoundJson]

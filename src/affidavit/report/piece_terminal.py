@@ -21,28 +21,31 @@ _STYLES = {
 }
 
 
-def show_piece(piece: Piece, stream: TextIO | None = None, *, drafts: bool = False) -> None:
+def show_piece(piece: Piece, stream: TextIO | None = None, *, drafts: bool = False, file: str | None = None) -> None:
     """Print `piece` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
-    print_on(stream, partial(render_piece_terminal, piece, drafts=drafts))
+    print_on(stream, partial(render_piece_terminal, piece, drafts=drafts, file=file))
 
 
-def render_piece_terminal(piece: Piece, *, width: int = WIDTH, styled: bool = False, drafts: bool = False) -> str:
-    """`piece` as text for `width` columns. `drafts` shows every round whole, also of what is withheld."""
-    return laid_out(_parts(piece, drafts), width=width, styled=styled)
+def render_piece_terminal(
+    piece: Piece, *, width: int = WIDTH, styled: bool = False, drafts: bool = False, file: str | None = None
+) -> str:
+    """`piece` as text for `width` columns. `drafts` shows every round whole, also of what is withheld. `file` is what
+    a person's draft lies in, for the lines of what was found in it."""
+    return laid_out(_parts(piece, drafts, file), width=width, styled=styled)
 
 
-def _parts(piece: Piece, drafts: bool) -> Iterable[RenderableType]:
+def _parts(piece: Piece, drafts: bool, file: str | None) -> Iterable[RenderableType]:
     term = words.STATES[piece.state]
     yield Text(inert.line(piece.title), "bold")
     yield Text.assemble((term.label, _STYLES[piece.state]), f". {words.lead(piece)}")
     for issue in words.reasons(piece):
-        yield from _issue(issue, "NO", "bold red")
+        yield from _issue(issue, words.placed(piece, issue, file))
     if more := words.more(piece):
         yield Padding(Text(f"… {more}.", "dim"), (0, 0, 0, 3))
     if advice := words.advice(piece):
         yield Text(advice)
     for issue in words.remarks(piece):
-        yield from _issue(issue, "? ", "yellow")
+        yield from _issue(issue, words.placed(piece, issue, file))
     for warning in piece.warnings:
         yield Text.assemble(("Note: ", "yellow"), inert.line(warning))
     if piece.text is not None:
@@ -54,7 +57,8 @@ def _parts(piece: Piece, drafts: bool) -> Iterable[RenderableType]:
     yield Text(words.made_by(piece), "dim")
     yield Text(words.given(piece), "dim")
     if piece.text is None and piece.rounds and not drafts:
-        yield Text(f"The draft: affidavit pieces show {piece.run_id} --drafts", "dim")
+        what = "All of it, beside the draft" if words.more(piece) else "The draft"
+        yield Text(f"{what}: {words.whole(piece)}", "dim")
 
 
 def _drafts(piece: Piece) -> Iterable[RenderableType]:
@@ -62,14 +66,17 @@ def _drafts(piece: Piece) -> Iterable[RenderableType]:
         yield Text()
         yield Text(f"Draft {number} of {len(piece.rounds)}", "bold")
         yield Text(inert.passage(one.draft).strip())
-        for issue in one.issues:
-            yield from _issue(issue, "NO" if issue.blocks else "? ", "bold red" if issue.blocks else "yellow")
+        for issue in words.by_gravity(one.issues):
+            yield from _issue(issue, words.place(one.draft, issue))
         if one.review is not None and one.review.summary:
             yield Text.assemble(("Reviewer: ", "bold"), inert.line(one.review.summary))
 
 
-def _issue(issue: Issue, mark: str, style: str) -> Iterable[RenderableType]:
+def _issue(issue: Issue, place: str) -> Iterable[RenderableType]:
+    mark, style = ("NO", "bold red") if issue.blocks else ("? ", "yellow")
     label = words.code(issue.code).label
     yield Text.assemble((mark, style), " ", (f"{label}. ", "bold"), inert.line(issue.message))
     if issue.sentence:
         yield Padding(Text(f"“{inert.line(issue.sentence)}”", "italic"), (0, 0, 0, 3))
+    if place:
+        yield Padding(Text(place, "dim", no_wrap=True, overflow="ignore"), (0, 0, 0, 3), expand=False)

@@ -5,8 +5,10 @@ brackets. Colour, weight and OSC 8 links appear on a terminal that wants them an
 printed under NO_COLOR, is plain characters.
 """
 
+import shlex
 from collections.abc import Iterable, Sequence
 from functools import partial
+from os import PathLike, fspath
 from typing import TextIO, TypeVar
 
 from rich.console import Group, RenderableType
@@ -34,17 +36,27 @@ _STATE_STYLE = {
 }
 
 
-def show(answer: Answer, stream: TextIO | None = None, *, verbose: bool = False) -> None:
+def show(
+    answer: Answer, stream: TextIO | None = None, *, verbose: bool = False, bundle: PathLike[str] | None = None
+) -> None:
     """Print `answer` on `stream` (standard output), styled where `stream` is a terminal that wants it."""
-    print_on(stream, partial(render_terminal, answer, verbose=verbose))
+    print_on(stream, partial(render_terminal, answer, verbose=verbose, bundle=bundle))
 
 
-def render_terminal(answer: Answer, *, width: int = WIDTH, styled: bool = False, verbose: bool = False) -> str:
+def render_terminal(
+    answer: Answer,
+    *,
+    width: int = WIDTH,
+    styled: bool = False,
+    verbose: bool = False,
+    bundle: PathLike[str] | None = None,
+) -> str:
     """`answer` as text for `width` columns; with ANSI styles and OSC 8 links when `styled`, else without any escape.
 
-    `verbose` shows every source, dropped claim, search and the whole of each quotation.
+    `verbose` shows every source, dropped claim, search and the whole of each quotation. `bundle` is where its bundle
+    was written, so that the command that checks it can be copied.
     """
-    return laid_out(_Page(Outline(answer), width, verbose).parts(), width=width, styled=styled)
+    return laid_out(_Page(Outline(answer), width, verbose, bundle).parts(), width=width, styled=styled)
 
 
 def _text(words: str, style: str = "") -> Text:
@@ -86,8 +98,9 @@ def _unbroken(url: str, link: str | None) -> Group:
 class _Page:
     """The parts of the printed answer, top to bottom."""
 
-    def __init__(self, outline: Outline, width: int, verbose: bool) -> None:
+    def __init__(self, outline: Outline, width: int, verbose: bool, bundle: PathLike[str] | None = None) -> None:
         self.outline = outline
+        self.bundle = bundle
         self.answer = outline.answer
         self.width = width
         self.verbose = verbose
@@ -317,6 +330,8 @@ class _Page:
             ]
             yield _indent(Text(" · ".join([*parts, f"cost {wording.cost(answer.cost_usd)}"])))
         yield _heading(wording.AGAIN)
-        for command, does in wording.AGAIN_STEPS:
-            yield _indent(Text(command.format(run_id=inert.line(answer.run_id)), "bold"))
+        for command, does in wording.AGAIN_STEPS if self.bundle is None else wording.AGAIN_STEPS_BUNDLED:
+            bundle = "" if self.bundle is None else shlex.quote(inert.line(fspath(self.bundle)))
+            said = command.format(run_id=inert.line(answer.run_id), bundle=bundle)
+            yield _indent(Text(said, "bold", no_wrap=True, overflow="ignore"))
             yield _indent(Text(does), 4)

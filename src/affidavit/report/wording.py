@@ -174,6 +174,11 @@ AGAIN_STEPS: tuple[tuple[str, str], ...] = (
         "checks a bundle that was written with --bundle FILE, offline: hashes, extraction, every quotation.",
     ),
 )
+AGAIN_STEPS_BUNDLED = (
+    AGAIN_STEPS[0],
+    ("affidavit verify {bundle}", "checks its bundle, offline: hashes, extraction, every quotation."),
+)
+"""The same where the answer's bundle was written."""
 AGAIN_NOTE = (
     "Each quotation carries the digests of the bytes received and of the text read from them. "
     "The live page may have changed since; its link opens it at the quotation where the browser can."

@@ -30,7 +30,9 @@ class Boundary:
     @classmethod
     def of_texts(cls, *texts: str, max_words: int | None = None, today: date | None = None) -> Self:
         """A boundary of texts: a policy, a price list, the notes of a meeting. Raises UserError for none at all, since
-        a boundary around nothing would let every draft without a figure pass as checked."""
+        a boundary around nothing would let every draft without a figure pass as checked, and TypeError for what is no
+        text."""
+        _are(texts, str, "of_texts takes texts, each by itself (of_texts(*texts))")
         if not any(text.strip() for text in texts):
             raise UserError("a boundary needs at least one text that says something")
         return cls(allowed=tuple(texts), max_words=max_words, today=today or date.today())
@@ -38,7 +40,9 @@ class Boundary:
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, object]], *, today: date | None = None) -> Self:
         """A boundary of a table: each row is one text, its cells beside their column heads. Figures that follow from
-        the table (sums, shares) are not in it: give them as a row of their own."""
+        the table (sums, shares) are not in it: give them as a row of their own. Raises as `of_texts` does."""
+        rows = tuple(rows)
+        _are(rows, Mapping, "of_rows takes rows, each a mapping of column heads to cells")
         texts = ("; ".join(f"{head}: {cell}" for head, cell in row.items() if cell is not None) for row in rows)
         return cls.of_texts(*texts, today=today)
 
@@ -71,6 +75,13 @@ class Boundary:
             name=self.name,
         )
         return tuple(sorted((*found, *prose_in_code(draft)), key=lambda issue: issue.start or 0))
+
+
+def _are(given: Sequence[object], kind: type, takes: str) -> None:
+    """Raises TypeError for the first of `given` that is none of `kind`."""
+    for number, one in enumerate(given, 1):
+        if not isinstance(one, kind):
+            raise TypeError(f"{takes}: number {number} is {one!r:.60} ({type(one).__name__})")
 
 
 def blocking(issues: Sequence[Issue]) -> tuple[Issue, ...]:

@@ -37,8 +37,9 @@ class Pieces:
         self._ledger = ledger
 
     def written(self, customer: str | None = None) -> list[Mapping[str, Any]]:
-        """The pieces written here, as JSON (J3), newest first; those of `customer`, or all."""
-        return [cast("Mapping[str, Any]", said["piece"]) for said in self._written(customer)]
+        """The pieces written here, as JSON (J3) and with `written_at`, ISO-8601 in UTC, newest first; those of
+        `customer`, or all."""
+        return [{**said["piece"], "written_at": event.at} for event, said in self._events(customer)]
 
     def memory(self, customer: str, *, but: str | None = None) -> Memory:
         """What `customer` has published, as far as it is known: what was handed out here, newest first, then what was
@@ -68,8 +69,12 @@ class Pieces:
         return Memory(tuple(by_id[one] for one in memory_ids))
 
     def _written(self, customer: str | None) -> list[Mapping[str, Any]]:
-        found = [cast("Mapping[str, Any]", event.payload) for event in self._ledger.recorded(PIECE, limit=_ALL)]
-        return [said for said in found if customer is None or same_customer(said["customer"], customer)]
+        return [said for _, said in self._events(customer)]
+
+    def _events(self, customer: str | None) -> list[tuple[Event, Mapping[str, Any]]]:
+        events = self._ledger.recorded(PIECE, limit=_ALL)
+        found = [(event, cast("Mapping[str, Any]", event.payload)) for event in events]
+        return [one for one in found if customer is None or same_customer(one[1]["customer"], customer)]
 
     def add(self, customer: str, found: Sequence[Recalled]) -> Imported:
         """Record earlier pieces of `customer`; one that is known is not recorded again. Raises StorageError."""

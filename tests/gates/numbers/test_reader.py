@@ -252,6 +252,20 @@ def test_a_third_of_a_row_of_people_is_an_ordinal():
     assert only("It was seen by a third man.").kind is Kind.ORDINAL
 
 
+@pytest.mark.parametrize(
+    ("text", "raw"),
+    [
+        ("It lasts 30 yrs. We mean it.", "30 yrs"),
+        ("It lasts 30 yrs.", "30 yrs"),
+        ("It has 30 yrs. of use.", "30 yrs."),
+        ("It took 5 hrs.\nThen it was over.", "5 hrs"),
+        ("It fell 40 bps. (We saw it.)", "40 bps"),
+    ],
+)
+def test_the_stop_of_a_sentence_is_no_part_of_a_unit(text: str, raw: str):
+    assert only(text).raw == raw
+
+
 def test_no_number_runs_on_over_an_empty_line():
     first, second = mentions("Turn it up to 11\n\nDecember 30, 2015")
     assert (first.raw, second.raw) == ("11", "December 30, 2015")

@@ -297,6 +297,8 @@ def _multiplies(text: str, amount: Amount, letter: str, end: int) -> bool:
     )
 
 
+_SENTENCE_OVER = re.compile(r"[\"”’)]*(?:\s*\Z|\s*\n|\s+[^\sa-z])")
+"""What follows a stop that ends its sentence: "30 yrs. We", and not "30 yrs. of work"."""
 _NAMES_K = re.compile(
     r"[ \u00a0](?:video|resolution|screen|monitor|display|television|tv|run|race|form|filing)s?\b", re.I
 )
@@ -316,7 +318,8 @@ def _united(text: str, amount: Amount) -> Amount:
         unit = unit_symbols()[written]
         if match["symbol"] and not _is_symbol(text, amount, written, match):
             return amount
-        return replace(amount, end=match.end(), unit=units()[unit.name])
+        stopped = written.endswith(".") and written[:-1] in unit_symbols() and _SENTENCE_OVER.match(text, match.end())
+        return replace(amount, end=match.end() - bool(stopped), unit=units()[unit.name])
     if match["word"]:
         return _worded(text, amount, match)
     if match["money"]:
