@@ -120,6 +120,22 @@ def test_three_values_are_no_conflict_of_two_and_none_is_approved_beside_the_oth
     assert not [one for one in decided(made.facts, NOW) if one.state is FactState.APPROVED]
 
 
+def test_what_gives_one_more_value_of_a_conflict_is_approved_by_no_rule():
+    rows = [
+        ("Our 46 roofers work from three depots.", "46", "index"),
+        ("We have 48 roofers in our depots.", "48", "team"),
+        ("Today we employ 51 roofers and 9 apprentices: Ely, Diss and Thetford have them.", "51", "about"),
+        ("In 1999 we had 12 roofers.", "12", "history"),
+    ]
+    made = consolidate([candidate(text, "roofer", value, page=page) for text, value, page in rows])
+    approved = {one.value for one in decided(made.facts, NOW) if one.state is FactState.APPROVED}
+    assert {one.value for one in made.facts} == {"46", "48", "51", "12"}
+    assert approved == {"12"}
+    grouped = [fact(f"We have {n} depots.", f"depot {n}", str(n), conflict_group="g") for n in (4, 5, 6)]
+    kept, _ = enforced(grouped)
+    assert not [one for one in decided(kept, NOW) if one.state is FactState.APPROVED]
+
+
 def test_values_of_other_years_and_of_other_owners_do_not_conflict():
     made = consolidate(
         [

@@ -156,6 +156,7 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
                 contested |= {one.fact_id, other.fact_id}
                 if one.fact_id not in groups and other.fact_id not in groups:
                     groups |= dict.fromkeys((one.fact_id, other.fact_id), min(one.fact_id, other.fact_id))
+        contested |= {fact.fact_id for fact in several if _beside(fact, several, contested)}
         for fact in several:
             others = [other for other in several if _shares_noun(fact, other)]
             if others:
@@ -168,6 +169,19 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
         )
         for fact in facts
     ]
+
+
+def _beside(fact: Fact, several: Sequence[Fact], contested: set[str]) -> bool:
+    """Whether `fact` gives one more value of what others of its noun contradict each other about. Other words do not
+    tell that it counts something else; another year does."""
+    years = frozenset(_YEAR.findall(fact.text))
+    return any(
+        other.fact_id in contested
+        and _shares_noun(fact, other)
+        and _comparable(fact, other)
+        and not years ^ frozenset(_YEAR.findall(other.text))
+        for other in several
+    )
 
 
 def in_conflict(one: Fact, other: Fact, common: frozenset[str]) -> bool:

@@ -93,16 +93,24 @@ def filler(fact: Fact) -> Why | None:
 
 def _true_conflicts(facts: Sequence[Fact]) -> list[Fact]:
     """`facts` with the false conflict groups cleared: of one or of three or more members, of enumeration words
-    alone, or whose members give the same value."""
+    alone, or whose members give the same value. What three do not agree on is approved by no rule for all that."""
     sizes = Counter(fact.conflict_group for fact in facts if fact.conflict_group is not None)
     false: set[str] = set()
+    doubtful: set[str] = set()
     for group, size in sizes.items():
         members = [fact for fact in facts if fact.conflict_group == group]
         listed = all(_ENUMERATING.fullmatch(fact.subject) for fact in members)
-        same = len({normal(fact.value or fact.text) for fact in members}) < size
-        if size != CONFLICTING or listed or same:
+        values = len({normal(fact.value or fact.text) for fact in members})
+        if size != CONFLICTING or listed or values < size:
             false.add(group)
-    return [replace(fact, conflict_group=None) if fact.conflict_group in false else fact for fact in facts]
+        if size > CONFLICTING and not listed and values > 1:
+            doubtful.add(group)
+    return [
+        replace(held_back(fact) if fact.conflict_group in doubtful else fact, conflict_group=None)
+        if fact.conflict_group in false
+        else fact
+        for fact in facts
+    ]
 
 
 def _one_a_subject(facts: Sequence[Fact]) -> tuple[list[Fact], list[Dropped]]:

@@ -120,7 +120,7 @@ def _changed(now: CustomerRegister, known: Fact, row: Row, given: Mapping[str, A
     _check_shown(row, known)
     new = before | changed | {field: _word(field, changed[field]) for field in _WORDS if field in changed}
     if "text" in changed or "value" in changed:
-        _check_stated(new["text"], new["value"])
+        _check_stated(str(new["text"]), new["value"])
     state = read_choice(FactState, new["state"], "state")
     if state is FactState.PENDING:
         new |= {"decided_by": None, "decided_at": None}
