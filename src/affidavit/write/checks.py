@@ -33,6 +33,7 @@ from affidavit.write.figure_checks import figure_issues
 from affidavit.write.guises import with_guises
 from affidavit.write.memory import Memory
 from affidavit.write.reuse import repeated_figures, reused_sentences, reused_statistics
+from affidavit.write.single_terms import single_terms
 from affidavit.write.unseen import unseen_issues
 
 VERSION = "writing-checks/2"
@@ -82,6 +83,7 @@ def check_draft(
     issues = [
         *with_guises(list(figure_issues(read, bounds, today)), read, bounds, today),
         *unseen_issues(draft, read, bounds, today),
+        *single_terms(read, bounds),
         *repeated_figures(read, read.figures, bounds),
         *reused_statistics(read, read.figures, memory),
         *reused_sentences(read, memory),
