@@ -70,6 +70,8 @@ TOLD = (
     "Most of our islanders come by boat.",
     "We cross in half the time.",
     "We have just opened our fifth pier.",
+    "Umpteen islanders have crossed with us.",
+    "Our fifth pier opens in May.",
     "For the third year running we won Ferry of the Year.",
     "We are a third-generation family firm.",
     "We won a six-figure grant.",
@@ -112,6 +114,7 @@ HONEST = (
     "We have sanded countless decks, and have a couple of questions.",
     "Every third plank is ours to paint; the trio of plates is yours.",
     "Our second coat dries overnight, and our third edition of the map is out.",
+    "Our islanders buy eggs by the hundred.",
     "Our handful of ferries is painted, and our third ferry is the white one.",
     "A few quid saved on paint is no saving, and a multi-year lease is long.",
 )

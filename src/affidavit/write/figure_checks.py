@@ -26,7 +26,7 @@ from affidavit.write.drafted import Placed, ReadDraft
 from affidavit.write.frame import Frame, frame, meet, same_things
 from affidavit.write.scope import Mismatch, Scope, Scopes
 from affidavit.write.tenure import EXPERIENCE, claimed_of_the_business, experience_in, reckoned, tenure
-from affidavit.write.weight import Weight, structural_nouns, weight
+from affidavit.write.weight import Weight, size_told, structural_nouns, weight
 from affidavit.write.worded_claims import worded_claims
 
 _THERE = frozenset({None, "figure_other_subject"})
@@ -78,7 +78,7 @@ def _without_source(
     if of_the_business or weighs is Weight.FIGURE:
         message = finding.message if since is None else reckoned(mention, since)
         yield read.issue_of(placed, "figure_without_source", message, blocks=True)
-    elif weighs is Weight.COUNT and not _of_so_many(mention, allowed):
+    elif weighs is Weight.COUNT and not _of_so_many(read, placed, allowed):
         if _contradicts(read, placed, allowed):
             yield read.issue_of(placed, "figure_without_source", finding.message, blocks=True)
             return
@@ -88,14 +88,16 @@ def _without_source(
         yield read.issue_of(placed, "count_without_source", message)
 
 
-def _of_so_many(mention: Mention, allowed: Allowed) -> bool:
+def _of_so_many(read: ReadDraft, placed: Placed, allowed: Allowed) -> bool:
     """Whether an ordinal is of things of which a text has as many: "our fifth office" of six."""
-    if mention.kind is not Kind.ORDINAL or mention.subject is None or not isinstance(mention.value, Decimal):
+    mention = placed.mention
+    if mention.kind is not Kind.ORDINAL or not isinstance(mention.value, Decimal):
         return False
+    noun = size_told(read.text, mention.end, placed.last, one=True) or mention.subject
     return any(
         other.kind is Kind.COUNT and isinstance(other.value, Decimal) and other.value >= mention.value
         for other in (one.mention for one in allowed.sources.figures)
-        if other.direct and other.unit is None and same_noun(mention.subject, other.subject or "")
+        if other.direct and other.unit is None and other.subject and same_noun(noun or "", other.subject)
     )
 
 

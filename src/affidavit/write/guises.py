@@ -30,14 +30,14 @@ from affidavit.evidence.piece import Issue
 from affidavit.gates.numbers.lexicon import words
 from affidavit.gates.numbers.mention import Kind, Mention
 from affidavit.gates.numbers.signs import roman
-from affidavit.gates.numbers.subject import after, is_function, is_plural, noun_follows, singular
+from affidavit.gates.numbers.subject import after, is_function, is_plural, noun_follows, same_noun, singular
 from affidavit.gates.source_figures import Sourced
 from affidavit.write.allowed import Allowed
 from affidavit.write.drafted import ReadDraft
 from affidavit.write.figure_checks import figure_issues
-from affidavit.write.frame import Figures, frame, same_things
+from affidavit.write.frame import Figures, frame
 from affidavit.write.set_phrases import expression
-from affidavit.write.weight import size_of_a_business, structural_nouns
+from affidavit.write.weight import size_of_a_business, size_told, structural_nouns
 
 _READ = frozenset(
     {"figure_without_source", "rejected_figure", "count_without_source", "years_of_experience", "subject_mismatch"}
@@ -73,7 +73,6 @@ _HALF = Decimal(50)
 _MARKS = 200
 """Characters before a word in which the mark stands that opens a quotation of it."""
 _WORD = re.compile(r"[^\W\d_]+")
-_NEXT = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,16 @@ def with_guises(plain: Sequence[Issue], read: ReadDraft, bounds: Allowed, today:
         amounts = [replace(one, plain=f"{one.plain} {currency}") for one, _ in found if one.money]
         missing = {one.start for one, _ in _read_plain(read, bounds, today, amounts)}
         found = [(one, issue) for one, issue in found if not one.money or one.start in missing]
-    return [*kept, *_unless_said([*(issue for _, issue in found), *_without_value(read, speech)], kept)]
+    return [*kept, *_unless_said([*(issue for _, issue in found), *_apart(_without_value(read, speech))], kept)]
+
+
+def _apart(issues: Iterator[Issue]) -> Iterator[Issue]:
+    """Of the issues that overlap the one that begins first: "savings run into the millions" is told once."""
+    end = 0
+    for issue in sorted(issues, key=lambda one: (one.start or 0, -(one.end or 0))):
+        if (issue.start or 0) >= end:
+            end = issue.end or 0
+            yield issue
 
 
 def _part(issue: Issue, wholes: Sequence[tuple[int, int]]) -> bool:
@@ -134,7 +142,7 @@ def _without_value(read: ReadDraft, speech: "_Speech") -> Iterator[Issue]:
     for bounds, pattern in _amounts():
         for match in pattern.finditer(read.text):
             if speech.ours(match.start()) and read.told_at(match.start()):
-                noun = _counted(read, match.end(), match.start(), one=bounds == "every")
+                noun = _counted(read, match, one=bounds == "every")
                 if noun is not None and not speech.counts(noun, bounds):
                     yield from _untold(read, speech, match)
 
@@ -146,16 +154,9 @@ def _untold(read: ReadDraft, speech: "_Speech", match: re.Match[str]) -> Iterato
         yield read.issue("count_without_source", message, match.span(), read.sentence_at(match.start()))
 
 
-def _counted(read: ReadDraft, end: int, at: int, *, one: bool = False) -> str | None:
-    """What a number that ends at `end` counts, if a business is told in that; `at` is in its sentence, `one` says that
-    a single one stands there."""
-    noun = after(read.text, end, read.sentence_at(at)[1])
-    if noun is not None and size_of_a_business(noun[0]):
-        return noun[0]
-    following = _NEXT.match(read.text, end)  # "a duo of founders runs it": a verb may look like the head
-    if following is None or not (one or is_plural(following["word"])):
-        return None
-    return singular(following["word"]) if size_of_a_business(singular(following["word"])) else None
+def _counted(read: ReadDraft, match: re.Match[str], *, one: bool = False) -> str | None:
+    last = read.sentence_at(match.start())[1]
+    return size_told(read.text, match.end(), last, one=one)
 
 
 def _shown(read: ReadDraft, start: int, end: int) -> bool:
@@ -212,7 +213,7 @@ class _Speech:
     def _of(self, figure: Sourced, noun: str) -> bool:
         text = self.bounds.sources.texts[figure.text]
         theirs = frame(text, figure.mention, *figure.mention.sentence, Figures())
-        return theirs.noun is not None and same_things(noun, theirs.noun)
+        return theirs.noun is not None and same_noun(noun, theirs.noun)
 
     @cached_property
     def _counts(self) -> dict[tuple[str, str], bool]:
@@ -304,7 +305,7 @@ def _by_table(read: ReadDraft) -> Iterator[_Guise]:
     for row in ("hidden", "spoken", "counting"):
         for pattern, plain in _rules(row):
             for match in pattern.finditer(read.text):
-                if row != "counting" or _counted(read, match.end(), match.start()) is not None:
+                if row != "counting" or _counted(read, match) is not None:
                     money = plain.endswith(("thousand", "million"))
                     yield _Guise(*match.span(), match.expand(plain), row == "hidden", money=money)
 
@@ -319,7 +320,7 @@ def _foreign(read: ReadDraft) -> Iterator[_Guise]:
         run = match.group().lower().split()
         known = [one for one in run if one in english]
         own = any(one in lone for one in known) or len(known) > 1
-        own = own or (known[0] in sizes and _counted(read, match.end(), match.start()) is not None)
+        own = own or (known[0] in sizes and _counted(read, match) is not None)
         if own and (match.group().islower() or match.group().isupper()) and noun_follows(text, match.end()):
             first, last = read.sentence_at(match.start())
             if first not in about:
@@ -388,7 +389,7 @@ def _doubtful(read: ReadDraft) -> Iterator[_Guise]:
     "S0 buckets", "vans50"; "vans x50" is as good as sure."""
     text = read.text
     for match in _CAPITALS.finditer(text):
-        if _counted(read, match.end(), match.start()) is None or _named_before(read, match.start()):
+        if _counted(read, match) is None or _named_before(read, match.start()):
             continue
         letters = match.group()
         worth = str(roman(letters)) if match["roman"] else letters.translate(str.maketrans("SZB", "528"))

@@ -54,7 +54,7 @@ class Ourselves:
         return frozenset(stem(word) for name in self.names for word in re.findall(r"[\w&.'’-]+", name))
 
     def named(self, text: str) -> bool:
-        return bool(self.names) and re.search(rf"(?<!\w)(?:{self._called})(?!\w)", text) is not None
+        return bool(self.names) and self._named.search(text) is not None
 
     def owns(self, lead: str) -> bool:
         """Whether `lead`, up to a number, says that what is counted is the business's: "our", "we have", "Osk's"."""
@@ -74,6 +74,10 @@ class Ourselves:
     def _called(self) -> str:
         spelled = (form for name in self.names for form in (name, name.upper()))
         return "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in dict.fromkeys(spelled)) or "(?!)"
+
+    @cached_property
+    def _named(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<!\w)(?:{self._called})(?!\w)")
 
     @cached_property
     def _owning(self) -> re.Pattern[str]:

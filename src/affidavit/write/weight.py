@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from affidavit.gates.numbers.compare import measure
 from affidavit.gates.numbers.mention import Kind, Mention, Modifier
+from affidavit.gates.numbers.subject import after, is_plural, singular
 from affidavit.write.frame import same_things
 from affidavit.write.ourselves import Ourselves
 
@@ -30,6 +31,7 @@ _REACH = 400
 SMALL = Decimal(12)
 """Counts in words up to here may be made in passing; style guides have them written in words for that reason."""
 _ORDINAL_WORDS = Decimal(10)
+_NEXT = re.compile(r"\s+(?P<word>[^\W\d_]+)")
 _AGES = frozenset({"year", "decade", "century"})
 _DEADLINE = re.compile(r"\b(?:within|in the (?:last|past))[ \u00a0]+$", re.IGNORECASE)
 _BEGUN = re.compile(r"\b(?:founded|established|started|opened|launched|formed|since|set up)\b", re.IGNORECASE)
@@ -64,13 +66,25 @@ def size_of_a_business(noun: str) -> bool:
     return noun in known or noun.rpartition("-")[2] in known or same_things(noun, "person")
 
 
+def size_told(text: str, end: int, last: int, *, one: bool) -> str | None:
+    """What a number that ends at `end`, in a sentence that ends at `last`, counts, if the size of a business is told in
+    that; `one` says that a single one may stand there ("our fifth office")."""
+    noun = after(text, end, last)
+    if noun is not None and size_of_a_business(noun[0]):
+        return noun[0]
+    following = _NEXT.match(text, end, last)  # "a duo of founders runs it": a verb may look like the head
+    if following is None or not (one or is_plural(following["word"])):
+        return None
+    return singular(following["word"]) if size_of_a_business(singular(following["word"])) else None
+
+
 def weight(text: str, mention: Mention, first: int, us: Ourselves) -> Weight:
     """What the number `mention` of `text` asserts in its sentence, which begins at `first`; `us` is whom the draft is
     written for."""
     lead = text[max(first, mention.start - _REACH) : mention.start]
     ours, spoken = us.owns(lead), us.speaks(lead)
     if mention.kind is Kind.ORDINAL:
-        return _ordinal(mention, ours)
+        return _ordinal(text, mention, ours)
     if mention.unit == "decade":
         return Weight.FIGURE if ours or spoken or _BEGUN.search(lead) else Weight.COUNT
     if mention.kind is Kind.PERCENT and mention.value == 100 and _WHOLLY.match(text, mention.end):
@@ -104,13 +118,13 @@ def _count(mention: Mention, lead: str, worded: bool, ours: bool) -> Weight:
     return Weight.FIGURE
 
 
-def _ordinal(mention: Mention, ours: bool) -> Weight:
+def _ordinal(text: str, mention: Mention, ours: bool) -> Weight:
     if any(letter.isdigit() for letter in mention.raw):
         return Weight.FIGURE if ours else Weight.COUNT
     if not _small_value(mention, _ORDINAL_WORDS):
         return Weight.COUNT
-    noun = mention.subject or mention.unit
-    sized = noun is not None and (noun in _AGES or size_of_a_business(noun))
+    of_age = (mention.subject or mention.unit) in _AGES
+    sized = of_age or size_told(text, mention.end, mention.sentence[1], one=True) is not None
     return Weight.COUNT if ours and mention.value != 1 and sized else Weight.NONE
 
 
