@@ -59,8 +59,9 @@ def test_a_figure_that_no_source_bears_out_blocks(claim: str, source: str, code:
     ("claim", "source", "says"),
     [
         ("Refunds take 5 days.", "Refunds take up to 5 working days.", "the source says “up to 5 working days”"),
-        ("We have 24,000 roofs.", "We have laid more than 2,400 roofs.", "the source says “over 2,400 roofs”"),
+        ("We have 24,000 roofs.", "We have laid more than 2,400 roofs.", "the source says “more than 2,400 roofs”"),
         ("It cost $3 billion.", "It cost $3 million.", "the source says “$3 million”"),
+        ("Fewer than 60 came.", "No fewer than 60 came.", "“Fewer than 60”, but the source says “No fewer than 60”"),
         ("More than 3k roofs bear our name.", "It has three depots and more than 2,400 roofs.", "“roof” is “2,400”"),
         ("Twice as many roofers came.", "We answer within two days.", "Cite one that does, or leave"),
         ("We recycled 46% of it.", "Our 46 roofers are here.", "Cite one that does, or leave"),

@@ -1,6 +1,7 @@
 import io
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -32,6 +33,11 @@ def test_every_published_claim_and_its_address_are_printed(answer):
         assert words(verified.claim.text) in words(text)
         for span in verified.claim.spans:
             assert answer.document(span.doc_id).final_url in text
+
+
+def test_the_command_that_verifies_names_the_bundle_that_was_written(answer):
+    assert "  affidavit verify 'my answer.affidavit'\n" in render_terminal(answer, bundle=Path("my answer.affidavit"))
+    assert "  affidavit verify FILE\n" in render_terminal(answer)
 
 
 def test_a_word_longer_than_the_line_is_folded_and_not_cut(answer, make_document, span_of, verified):

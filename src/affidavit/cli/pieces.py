@@ -52,7 +52,7 @@ def list_pieces(
         )
     for one in found:
         when = datetime.fromisoformat(one["written_at"]).astimezone().strftime("%Y-%m-%d %H:%M")
-        state = STATES[PieceState(one["state"])].label.lower()
+        state = STATES[PieceState(one["state"])].label.lower().removeprefix("accepted, ")
         table.add_row(one["run_id"], when, line(one["customer"]), state, line(one["title"]))
     Console().print(table)
 

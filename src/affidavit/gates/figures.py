@@ -40,6 +40,9 @@ _COUNTABLE = Decimal(12)
 # Code points shown of the sentence that a figure is derived from.
 _SHOWN = 90
 _NEXT_WORD = re.compile(r"[ \u00a0-]+([^\W\d_]+(?:['’-][^\W\d_]+)*)")
+_WORD = re.compile(r"\S+")
+_BOUND_WORDS = 4
+"""Words before a figure among which its bound is looked for: "no fewer than"."""
 _COUNTED_WORDS = 4
 """Words behind a figure among which what it counts is looked for: "5 full working days"."""
 
@@ -91,13 +94,18 @@ def _judge(
         return None
     if best and best[0].relation in (Relation.DROPPED_BOUND, Relation.ADDED_BOUND):
         elsewhere = _subject(mention, best[0], matches, sources)
-        return elsewhere if elsewhere and elsewhere.severity is Severity.BLOCK else _bound(mention, best[0])
+        if elsewhere and elsewhere.severity is Severity.BLOCK:
+            return elsewhere
+        return _bound(mention, best[0].relation, _told(mention, said), _in_words(best[1], sources))
     for text, figures in zip(sources.texts, sources.together, strict=True):
         derivation = derive(mention, figures, as_of, said)
         if derivation:
             message = _derived(mention, derivation, text)
             return _finding("figure_derived", message, mention, Severity.WARN if allow_derived else Severity.CAP)
-    return _missing(mention, best[0] if best else None, sources)
+    if best and best[0].relation is Relation.OTHER_DIRECTION:
+        message = f"“{_told(mention, said)}”, but the source says “{_in_words(best[1], sources)}”."
+        return _finding("figure_other_direction", message, mention)
+    return _missing(mention, sources)
 
 
 def _derived(mention: Mention, derivation: Derivation, text: str) -> str:
@@ -118,10 +126,7 @@ def _in_millions(mention: Mention) -> Mention | None:
     return replace(mention, unit=None, value=mention.value * million, step=step)
 
 
-def _missing(mention: Mention, best: Match | None, sources: SourceFigures) -> Finding:
-    if best and best.relation is Relation.OTHER_DIRECTION:
-        message = f"“{_said(mention)}”, but the source says “{_said(best.source)}”."
-        return _finding("figure_other_direction", message, mention)
+def _missing(mention: Mention, sources: SourceFigures) -> Finding:
     spread = _end_of(mention, sources)
     if spread is not None:
         message = f"“{mention.raw}” is one end of the source's “{spread.raw}”: say the whole range."
@@ -189,7 +194,7 @@ def _in_full(sourced: Sourced, sources: SourceFigures) -> str:
     """A source's figure with its bound and what it counts, in the source's own words: "5 working days"."""
     mention, text = sourced.mention, sources.texts[sourced.text]
     if not mention.direct or mention.subject is None:
-        return _said(mention)
+        return _in_words(sourced, sources)
     end = mention.end
     for _ in range(_COUNTED_WORDS):
         word = _NEXT_WORD.match(text, end, mention.sentence[1])
@@ -197,8 +202,8 @@ def _in_full(sourced: Sourced, sources: SourceFigures) -> str:
             break
         end = word.end()
         if same_noun(singular(word[1].lower()), mention.subject):
-            return f"{_said(mention)}{text[mention.end : end]}"
-    return _said(mention)
+            return f"{_in_words(sourced, sources)}{text[mention.end : end]}"
+    return _in_words(sourced, sources)
 
 
 def _version_of(mention: Mention, sources: SourceFigures) -> bool:
@@ -280,11 +285,11 @@ def _end(spread: Mention, value: Decimal) -> Mention:
     return replace(spread, kind=kind, value=value, unit=None if calendar_year else spread.unit, modifier=None)
 
 
-def _bound(mention: Mention, match: Match) -> Finding:
-    if match.relation is Relation.DROPPED_BOUND:
-        message = f"The source says “{_said(match.source)}”, and the bound is left out here."
+def _bound(mention: Mention, relation: Relation, ours: str, theirs: str) -> Finding:
+    if relation is Relation.DROPPED_BOUND:
+        message = f"The source says “{theirs}”, and the bound is left out here."
         return _finding("figure_bound_dropped", message, mention, Severity.WARN)
-    message = f"“{_said(mention)}” is bounded, and the source says “{_said(match.source)}”. Say it as the source does."
+    message = f"“{ours}” is bounded, and the source says “{theirs}”. Say it as the source does."
     return _finding("figure_bound_added", message, mention, Severity.CAP)
 
 
@@ -370,9 +375,22 @@ def _name(mention: Mention, sources: SourceFigures) -> Finding | None:
     return _finding("name_without_source", message, mention, Severity.CAP)
 
 
-def _said(mention: Mention) -> str:
-    """The figure with its bound, for a message."""
-    return f"{mention.modifier.value.replace('_', ' ')} {mention.raw}" if mention.modifier else mention.raw
+def _in_words(sourced: Sourced, sources: SourceFigures) -> str:
+    """A source's figure with the words that bound it: "more than 2,400"."""
+    mention = sourced.mention
+    return _told(mention, sources.texts[sourced.text][slice(*mention.sentence)])
+
+
+def _told(mention: Mention, sentence: str) -> str:
+    """A figure with the words of its sentence that bound it."""
+    if mention.modifier is None:
+        return mention.raw
+    before = sentence[: mention.start - mention.sentence[0]]
+    for word in list(_WORD.finditer(before))[: -_BOUND_WORDS - 1 : -1]:
+        told = before[word.start() :] + mention.raw
+        if any(one.modifier is mention.modifier for one in mentions(told)):
+            return told
+    return f"{mention.modifier.value.replace('_', ' ')} {mention.raw}"
 
 
 def _finding(code: str, message: str, mention: Mention, severity: Severity = Severity.BLOCK) -> Finding:
