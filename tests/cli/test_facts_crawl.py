@@ -54,3 +54,6 @@ def test_what_contradicts_itself_on_the_command_line_is_refused(affidavit: Comma
     assert "leave one out" in ran.err
     assert affidavit("facts", "crawl", HOME, "--customer", " ", "--web", str(pages), "--keyless").status == 64
     assert affidavit("facts", "crawl", HOME, "--customer", "x", "--offline").status == 64
+    folder = affidavit("facts", "crawl", str(pages), "--customer", "x")
+    assert folder.status == 64
+    assert f"https://{pages.name}.invalid/ --web {pages}" in folder.err

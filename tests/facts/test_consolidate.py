@@ -80,8 +80,8 @@ def test_placements_and_offices_never_merge_and_each_says_what_it_counts():
         "“Candidates have been placed in 91 countries by our consultants”",
     )
     assert {one.value: one.scope_note for one in made.facts} == {
-        "45": f"country: {offices} (not {placed})",
-        "91": f"country: {placed} (not {offices})",
+        "45": f"country as in {offices}, not as in {placed}",
+        "91": f"country as in {placed}, not as in {offices}",
     }
     assert all(one.conflict_group is None for one in made.facts)
 

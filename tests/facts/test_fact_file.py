@@ -130,7 +130,7 @@ def test_an_error_names_line_and_column_and_all_errors_are_told():
     with pytest.raises(UserError) as told:
         read(EMPTY, body)
     message = str(told.value)
-    assert message.startswith("facts.csv: 2 faults, so nothing is imported: line 2, column category: 'numbrs'")
+    assert message.startswith("facts.csv: 2 faults, so nothing is imported\n  line 2, column category: 'numbrs'")
     assert "presence, services" in message
     assert "line 3, column subject: is empty" in message
 
@@ -144,6 +144,7 @@ def test_lines_are_counted_as_the_file_has_them():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
+        ("text,who,what\na,b,c\n", r"column 'what': no such column is known\n  the columns are fact_id, [^\n]*$"),
         ("text,subjct\na,b\n", "line 1, column 'subjct': no such column is known; did you mean subject"),
         ("text,text\na,b\n", "line 1, column text: there are two of it"),
         ("subject,value\na,1\n", "no column fact_id and none of text"),

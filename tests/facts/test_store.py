@@ -12,6 +12,7 @@ import pytest
 from affidavit.errors import IntegrityError, Overtaken, UserError
 from affidavit.evidence.fact import Category, Fact, FactState, Register
 from affidavit.facts import CrawledPage, FactRun, PageFacts, PageType
+from affidavit.facts.consolidate import scope_note
 from affidavit.facts.decide import Edit, Step, Who, add, approve, edit, reject, written
 from affidavit.facts.history import ADDED, FOUND, CustomerRegister, fold
 from affidavit.facts.record import fact_record
@@ -121,6 +122,19 @@ def test_facts_of_pages_that_a_crawl_knows_nothing_of_stay_as_they_are(open_ledg
     gone = registers.keep("Harbour", "run_3", run(pages=(page(), page("berths"))))
     assert [one.before for one in gone.changes.removed] == [CRANES]
     assert list(gone.after.contested) == [ours.fact_id]
+
+
+def test_a_note_that_sets_a_fact_off_against_a_rejected_one_goes_with_it(open_ledger: OpenLedger):
+    ours, theirs = BERTHS, fact("The harbour of Elm has 60 berths.", value="60")
+    noted = replace(ours, scope_note=scope_note(ours, [theirs]))
+    assert noted.scope_note == "berth as in “The harbour has 45 berths”, not as in “The harbour of Elm has 60 berths”"
+    registers = started(open_ledger(), noted, theirs)
+    done = registers.decide("Harbour", ADA.name, lambda now: reject(now, [theirs.fact_id], ADA))
+    assert done.after.fact(ours.fact_id) == ours
+    assert ours.fact_id not in done.after.held
+    assert registers.load("Harbour") == done.after
+    again = registers.keep("Harbour", "run_2", run(noted, theirs))
+    assert not again.changes.any
 
 
 def test_a_decision_is_an_event_and_says_who(open_ledger: OpenLedger):

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from affidavit.cli.exit_codes import Exit
 from affidavit.cli.facts_crawl import crawl
 from affidavit.cli.facts_options import (
     AsJson,
@@ -23,13 +24,13 @@ from affidavit.cli.facts_options import (
     today,
 )
 from affidavit.cli.output import write_told
-from affidavit.cli.streams import as_text, print_text
+from affidavit.cli.streams import as_text, print_text, tell
 from affidavit.cli.targets import check_targets
 from affidavit.errors import UserError
 from affidavit.evidence.fact import Category, Fact
 from affidavit.facts import decide as decisions
 from affidavit.facts.decide import Edit, Step, Who, found, rivals_of
-from affidavit.facts.fact_file import LARGEST, facts_csv, read_rows
+from affidavit.facts.fact_file import LARGEST, FaultyFile, facts_csv, read_rows
 from affidavit.facts.history import CustomerRegister
 from affidavit.facts.imported import imported
 from affidavit.facts.record import NoRecord, read_day
@@ -260,8 +261,13 @@ def import_facts(
     as_json: AsJson = False,
 ) -> int:
     """Import facts from a file: all of them, or none and every fault by line and column."""
-    rows = read_rows(file, _body(file))
-    return decide(customer, by, None, as_json, lambda now, who: imported(now, file, rows, who))
+    try:
+        rows = read_rows(file, _body(file))
+        return decide(customer, by, None, as_json, lambda now, who: imported(now, file, rows, who))
+    except FaultyFile as error:
+        for told in (error.lead, *error.told):
+            tell(told)
+        return Exit.USAGE
 
 
 def _body(file: str) -> bytes:

@@ -1,5 +1,6 @@
 """``affidavit facts crawl``: a customer's site read for facts, its register renewed."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -90,7 +91,14 @@ def _no_models(named: dict[str, str | None]) -> dict[str, str | None]:
 
 
 def _address(given: str) -> str:
-    """`given` as an address: a host alone is taken for the site it is of."""
+    """`given` as an address: a host alone is taken for the site it is of. Raises UserError for a file or a folder."""
+    if "://" not in given and given.strip() and Path(given).expanduser().exists():
+        name = Path(given).expanduser().resolve().name
+        address = f"https://{name}.invalid/" if Path(given).expanduser().is_dir() else "https://…"
+        raise UserError(
+            f"{given} is on this machine and no address: give the site's, and read it from there: "
+            f"affidavit facts crawl {address} --web {given}"
+        )
     return given if "://" in given or not given.strip() else f"https://{given.strip()}"
 
 

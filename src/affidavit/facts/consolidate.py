@@ -7,7 +7,7 @@ do. Which is right is never decided here.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -209,8 +209,31 @@ def _shares_noun(fact: Fact, other: Fact) -> bool:
 
 def scope_note(fact: Fact, others: Sequence[Fact]) -> str:
     """What `fact` counts and `others` of its noun do not: each in the words of the page around its figure."""
-    rest = "; ".join(f"not “{_around(other)}”" for other in others[:MOST_OTHERS])
-    return f"{fact.subject}: “{_around(fact)}” ({rest})"
+    return f"{fact.subject} as in “{_around(fact)}”" + "".join(map(_denied, others[:MOST_OTHERS]))
+
+
+def uncited(facts: Sequence[Fact], rejected: Sequence[Fact]) -> list[Fact]:
+    """`facts`, whose notes set none of them off against one of `rejected`: what nobody may assert limits nothing."""
+    if not rejected or not any(_NOT_AS in (fact.scope_note or "") for fact in facts):
+        return list(facts)
+    denied = {_denied(one) for one in rejected}
+    return [_less(fact, denied) if _NOT_AS in (fact.scope_note or "") else fact for fact in facts]
+
+
+def _less(fact: Fact, denied: Collection[str]) -> Fact:
+    note = before = fact.scope_note or ""
+    for part in denied:
+        note = note.replace(part, "")
+    if note == before:
+        return fact
+    return replace(fact, scope_note=note if _NOT_AS in note else None)
+
+
+_NOT_AS = ", not as in “"
+
+
+def _denied(other: Fact) -> str:
+    return f"{_NOT_AS}{_around(other)}”"
 
 
 def _around(fact: Fact) -> str:

@@ -50,6 +50,9 @@ MOST_ROWS = 5_000
 SHOWN = 6
 """Faults of a file that are told; the others are counted."""
 
+UNKNOWN_COLUMN = "no such column is known"
+"""Of a column whose name is like none: then all names are told, once."""
+
 # OWASP's list of what begins a formula, with the full-width forms that some spreadsheets take for the same.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _GUARD = "'"
@@ -81,14 +84,26 @@ class Fault:
         return f"{self.place}{column}: {self.detail}"
 
 
+class FaultyFile(UserError):
+    """A file of which nothing is imported. `lead` says so, and `told` has what a person is told of it, line by line."""
+
+    def __init__(self, lead: str, told: Sequence[str]) -> None:
+        super().__init__("\n  ".join([lead, *told]))
+        self.lead = lead
+        self.told = tuple(told)
+
+
 def refuse(name: str, faults: Sequence[Fault]) -> None:
-    """Raises UserError where a file has faults: nothing of it is imported."""
+    """Raises FaultyFile where a file has faults: nothing of it is imported."""
     if not faults:
         return
-    told = "; ".join(map(str, faults[:SHOWN]))
-    more = f"; and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+    told = [str(fault) for fault in faults[:SHOWN]]
+    if len(faults) > SHOWN:
+        told.append(f"and {len(faults) - SHOWN} more")
+    if any(fault.detail == UNKNOWN_COLUMN for fault in faults):
+        told.append(f"the columns are {', '.join(COLUMNS)}")
     many = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-    raise UserError(f"{name}: {many}, so nothing is imported: {told}{more}")
+    raise FaultyFile(f"{name}: {many}, so nothing is imported", told)
 
 
 def facts_csv(facts: Iterable[Fact], revisions: Mapping[str, int]) -> str:
@@ -199,8 +214,8 @@ def _column_faults(place: str, columns: Sequence[str]) -> list[Fault]:
     for number, column in enumerate(columns):
         if column not in COLUMNS:
             close = difflib.get_close_matches(column, COLUMNS, 1)
-            hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(COLUMNS)}"
-            faults.append(Fault(place, repr(column), f"no such column is known; {hint}"))
+            detail = f"no such column is known; did you mean {close[0]}?" if close else UNKNOWN_COLUMN
+            faults.append(Fault(place, repr(column), detail))
         elif column in columns[:number]:
             faults.append(Fault(place, column, "there are two of it"))
     if not faults and "fact_id" not in columns and "text" not in columns:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from affidavit.errors import IntegrityError
-from affidavit.evidence.fact import Category, Fact, Register
+from affidavit.evidence.fact import Category, Fact, FactState, Register
+from affidavit.facts.consolidate import uncited
 from affidavit.facts.record import FACT_FIELDS, NoRecord, fact_of, fact_record
 from affidavit.ledger import Event
 
@@ -134,12 +135,13 @@ def after(now: CustomerRegister, event: Event) -> CustomerRegister:
         gone = Moment(revision=event.seq, at=event.at, type=event.type, by=payload.get("by"), changes={})
         history[fact_id] = (*history.get(fact_id, ()), gone)
         facts.pop(fact_id, None)
+    rejected = [fact for fact in facts.values() if fact.state is FactState.REJECTED]
     touched = {fact.fact_id for fact in put}
     contested = {name: why for name, why in now.contested.items() if event.type != FOUND and name not in touched}
     return replace(
         now,
         revision=event.seq,
-        register=Register(now.customer, in_order(facts.values())),
+        register=Register(now.customer, in_order(uncited(list(facts.values()), rejected))),
         held=(now.held | frozenset(cast("Sequence[str]", payload.get("held", ())))) - removed,
         contested=contested | dict(cast("Mapping[str, str]", payload.get("contested", {}))),
         history=history,

@@ -125,7 +125,11 @@ async def gather_facts(
         register=Register(customer, decided(made.facts, began.strftime("%Y-%m-%dT%H:%M:%SZ"))),
         gaps=(*crawl.gaps, *left),
         dropped=(*(one for _, some in read for one in some), *made.dropped),
-        warnings=(*crawl.warnings, *([problem] if problem is not None else []), *_stands(carried, site_url)),
+        warnings=(
+            *crawl.warnings,
+            *([problem] if problem is not None else []),
+            *(_stands(carried, site_url) if pages else ()),
+        ),
         carried=carried,
     )
 

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from affidavit.errors import BlobMismatch, Overtaken, UserError
 from affidavit.evidence.fact import Fact, FactState, Register
-from affidavit.facts.consolidate import left_out
+from affidavit.facts.consolidate import left_out, uncited
 from affidavit.facts.decide import NotInRegister, Step, same_words
 from affidavit.facts.history import (
     BEGUN,
@@ -254,7 +254,9 @@ def _found(now: CustomerRegister, run: FactRun) -> tuple[dict[str, Any], Changes
     waiting = [fact for fact in now.facts if fact.fact_id in now.held and fact.state is FactState.PENDING]
     aside = {fact.fact_id for fact in waiting}
     rest = tuple(_outside(fact, now) for fact in now.facts if fact.fact_id not in aside)
-    new, changes = renewed(Register(now.customer, rest), _without(run.register, waiting), _regarded(run))
+    rejected = [fact for fact in now.facts if fact.state is FactState.REJECTED]
+    found = Register(now.customer, tuple(uncited(run.register.facts, rejected)))
+    new, changes = renewed(Register(now.customer, rest), _without(found, waiting), _regarded(run))
     merged = {fact.fact_id: _steady(now, fact) for fact in (*waiting, *_joined(new.facts, now))}
     put = [fact for fact in in_order(merged.values()) if now.fact(fact.fact_id) != fact]
     removed = [fact.fact_id for fact in now.facts if fact.fact_id not in merged]
