@@ -31,6 +31,8 @@ def test_a_crawl_prints_what_it_read_and_as_json_what_it_changed(affidavit: Comm
     jsonschema.validate(json.loads(beside.out), load_schema("register"))
     ids = {one["fact_id"] for one in found["facts"]}
     assert not ids & {one["fact_id"] for one in json.loads(beside.out)["facts"]}
+    in_words = affidavit("facts", "list", "--state", "left-out").out
+    assert in_words.count("left out: ") == len(json.loads(beside.out)["facts"])
     again = affidavit(*told)
     assert again.status == 0
     assert again.out.count("Nothing new") == 1

@@ -107,6 +107,13 @@ def test_a_share_that_may_be_anybodys_waits_for_a_person(read: Read):
     assert share.confidence < 0.8 <= ours.confidence
 
 
+def test_a_time_has_its_unit_and_what_is_of_a_measure_waits_for_a_person(read: Read):
+    (days,) = [one for one in read("We answer every call within two working days.") if one.value]
+    assert (days.value, days.confidence < 0.8) == ("two working days", True)
+    relaid = read("We relaid its 3,200 square metres of roof in eleven weeks.")
+    assert {one.value: one.confidence < 0.8 for one in relaid} == {"3,200 square metres": False, "eleven weeks": True}
+
+
 def test_a_figure_of_a_client_stays_the_clients(read: Read):
     found = read(
         "Aldersbrook Foods cut its hiring costs by 40% within a year of the project.",

@@ -275,6 +275,13 @@ def test_a_page_in_another_language_is_left_out_and_told():
     assert run.warnings
 
 
+def test_a_site_that_calls_itself_otherwise_than_the_customer_is_told():
+    web = {"/": page("Fennwick Roofing was founded in 1987 by two sisters.", title="Fennwick Roofing")}
+    otherwise = gather(Pages(web), customer="Aldermoor")
+    assert "no page calls the business Aldermoor" in " ".join(otherwise.warnings)
+    assert not gather(Pages(web), customer="Fennwick").warnings
+
+
 def test_an_address_that_is_none_or_of_another_site_is_refused():
     with pytest.raises(UserError, match="is not on"):
         gather(Pages(WHOLE), also=("https://other.example/x",))

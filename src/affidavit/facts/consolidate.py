@@ -71,6 +71,13 @@ def left_out(candidates: Sequence[Candidate], facts: Sequence[Fact]) -> tuple[Fa
     return tuple(sorted(sound, key=lambda fact: (-worth(fact), fact.fact_id)))
 
 
+def why_left_out(fact: Fact) -> str:
+    """Why a statement of the site has no place in the register, for a person."""
+    if fact.confidence < KEEP_AT:
+        return f"its confidence is {fact.confidence:.2f}, and a register takes {KEEP_AT:.2f} and more"
+    return "others say more of the business, or the same of its subject and surer"
+
+
 def _merged(candidates: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Dropped]]:
     """The candidates in groups that say the same, the one that is kept first, and the others as dropped."""
     ordered = sorted(candidates, key=lambda one: (-one.confidence, len(one.text), one.candidate_id))
@@ -275,7 +282,7 @@ def _figure(fact: Fact) -> Mention | None:
     """The mention of the fact's value as its text has it, with its bound."""
     read = [one for one in mentions(fact.text) if one.is_figure]
     value = (fact.value or "").rstrip("+")
-    return next((one for one in read if one.raw.rstrip("+") == value), None)
+    return next((one for one in read if value == one.raw.rstrip("+") or value.startswith(f"{one.raw} ")), None)
 
 
 def content(text: str) -> frozenset[str]:

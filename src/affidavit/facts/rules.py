@@ -27,7 +27,7 @@ from affidavit.gates.model_speech import speaks_to_a_model
 from affidavit.gates.numbers import Kind, Mention, mentions
 from affidavit.gates.numbers.magnitude import magnitudes
 
-SIGNATURE = "rules/2"
+SIGNATURE = "rules/3"
 MOST_PER_SENTENCE = 3
 """Facts of one sentence. One that counts more is a table in words."""
 WORDS = (4, 45)
@@ -37,6 +37,13 @@ BASE = 0.74
 
 TALK = 3
 """Paragraphs that begin with who says them, from which on a page is a conversation."""
+UNCLEAR = 0.79
+"""The most where what a figure is of is a measure ("eleven weeks" of square metres): a person has to say of what."""
+_UNITS = (
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|met(?:re|er)s?|feet|miles?|acres?|tonn?es?|tons?|lit(?:re|er)s?)"
+)
+_DAYS = re.compile(r"\s+(?:working|business|calendar|full)[ -](?:hours?|days?|weeks?)\b")
+_MEASURE = re.compile(rf"\b{_UNITS}\b", re.IGNORECASE)
 SMALL = 10
 """Counts below it, without a unit, tell more often of an article's parts than of a business."""
 
@@ -215,7 +222,10 @@ def _before(one: Mention, read: list[Mention]) -> Mention | None:
 
 
 def value_of(one: Mention, text: str) -> str:
-    """The figure as written, with its plus sign."""
+    """The figure as written, with its plus sign, and with its unit where that is a time: "two working days"."""
+    days = _DAYS.match(text, one.end) if one.kind is Kind.COUNT and one.unit is None else None
+    if days is not None:
+        return text[one.start : days.end()]
     plus = text[one.end : one.end + 1]
     return one.raw + (plus if plus == "+" and not one.raw.endswith("+") else "")
 
@@ -277,7 +287,9 @@ def _candidate(said: _Said, text: str, of: _Page, subject: str, mention: Mention
             quote=of.document.text[said.start : said.end],
             retrieved_at=page.retrieved_at,
         ),
-        confidence=_confidence(text, of, mention, owner, said.kind),
+        confidence=_confidence(text, of, mention, owner, said.kind)
+        if value is None or not _MEASURE.search(subject)
+        else min(_confidence(text, of, mention, owner, said.kind), UNCLEAR),
         owner=owner,
     )
 

@@ -129,6 +129,7 @@ async def gather_facts(
             *crawl.warnings,
             *([problem] if problem is not None else []),
             *(_stands(carried, site_url) if pages else ()),
+            *_unnamed(pages, business, customer),
         ),
         carried=carried,
     )
@@ -158,6 +159,16 @@ def _stands(carried: Sequence[PageFacts], site_url: str) -> Iterator[str]:
         yield (
             f"what was read of {', '.join(others)} before stays in this register, and {host(site_url)} is read beside "
             "it; another --customer begins a register of its own"
+        )
+
+
+def _unnamed(pages: Sequence[PageFacts], business: Business, customer: str) -> Iterator[str]:
+    """What a person is told where the site seems to call itself otherwise than `customer`."""
+    said = (text for facts in pages for text in (facts.page.title or "", *(one.text for one in facts.candidates)))
+    if pages and not any(map(business.is_named, said)):
+        yield (
+            f"no page calls the business {customer}: what the site says of itself by another name counts as somebody "
+            "else's; give as --customer the name that it calls itself by"
         )
 
 

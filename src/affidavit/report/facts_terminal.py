@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from affidavit.evidence.fact import Category, Fact, FactState
+from affidavit.facts.consolidate import why_left_out
 from affidavit.facts.decide import rivals_of, short_ids
 from affidavit.facts.history import RULE, CustomerRegister, Moment
 from affidavit.report import inert
@@ -189,6 +190,8 @@ def _statement(fact: Fact, listing: Listing, style: str) -> Table:
     grid = Table.grid()
     grid.add_column(overflow="fold")
     grid.add_row(Text(inert.line(fact.text), style))
+    if fact in listing.register.left_out:
+        grid.add_row(Text(f"left out: {why_left_out(fact)}", "dim"))
     for part in _notes(
         fact, listing.register.contested.get(fact.fact_id), most=_FAR if listing.verbose else NOTE_CHARS
     ):
