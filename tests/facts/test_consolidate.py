@@ -131,6 +131,8 @@ def test_what_gives_one_more_value_of_a_conflict_is_approved_by_no_rule():
     approved = {one.value for one in decided(made.facts, NOW) if one.state is FactState.APPROVED}
     assert {one.value for one in made.facts} == {"46", "48", "51", "12"}
     assert approved == {"12"}
+    two = consolidate([candidate(text, "roofer", value, page=page) for text, value, page in rows[1:3]])
+    assert [one.state for one in decided(two.facts, NOW)] == [FactState.PENDING] * 2
     grouped = [fact(f"We have {n} depots.", f"depot {n}", str(n), conflict_group="g") for n in (4, 5, 6)]
     kept, _ = enforced(grouped)
     assert not [one for one in decided(kept, NOW) if one.state is FactState.APPROVED]

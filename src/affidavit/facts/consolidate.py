@@ -37,6 +37,7 @@ _BARE = 3
 _ONCE = frozenset({"founding"})
 """Subjects that have one value, however it is said."""
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_IN_ALL = re.compile(r"\b(?:we (?:now |currently )?(?:have|employ|are|run|own|operate)|our)\s+$", re.IGNORECASE)
 _DURING = re.compile(
     r"\b(?:today|now|currently|as of|this year|last year|in its first|by the end of|since)\b", re.IGNORECASE
 )
@@ -163,6 +164,8 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
                 contested |= {one.fact_id, other.fact_id}
                 if one.fact_id not in groups and other.fact_id not in groups:
                     groups |= dict.fromkeys((one.fact_id, other.fact_id), min(one.fact_id, other.fact_id))
+            elif _counts_all(one) and _counts_all(other) and _one_year(one, other):
+                contested |= {one.fact_id, other.fact_id}
         contested |= {fact.fact_id for fact in several if _beside(fact, several, contested)}
         for fact in several:
             others = [other for other in several if _shares_noun(fact, other)]
@@ -181,14 +184,20 @@ def _scoped(facts: Sequence[Fact]) -> list[Fact]:
 def _beside(fact: Fact, several: Sequence[Fact], contested: set[str]) -> bool:
     """Whether `fact` gives one more value of what others of its noun contradict each other about. Other words do not
     tell that it counts something else; another year does."""
-    years = frozenset(_YEAR.findall(fact.text))
     return any(
-        other.fact_id in contested
-        and _shares_noun(fact, other)
-        and _comparable(fact, other)
-        and not years ^ frozenset(_YEAR.findall(other.text))
+        other.fact_id in contested and _shares_noun(fact, other) and _comparable(fact, other) and _one_year(fact, other)
         for other in several
     )
+
+
+def _counts_all(fact: Fact) -> bool:
+    """Whether the statement says how many there are in all: "we employ 51", "our 46"."""
+    one = _figure(fact)
+    return one is not None and fact.owner is None and _IN_ALL.search(fact.text[: one.start]) is not None
+
+
+def _one_year(one: Fact, other: Fact) -> bool:
+    return frozenset(_YEAR.findall(one.text)) == frozenset(_YEAR.findall(other.text))
 
 
 def in_conflict(one: Fact, other: Fact, common: frozenset[str]) -> bool:
