@@ -61,10 +61,7 @@ def held(floors: Floors, suite: str, digest: str, figures: tuple[Figure, ...]) -
     if pinned is None:
         return (), "no floor is pinned for this suite"
     if pinned.digest != digest:
-        return (
-            (),
-            "these rows are not those that the floors are pinned on, so none is held: pin floors of your own (--pin FILE)",
-        )
+        return (), "these rows are not those that the floors are pinned on, so none is held: pin your own (--pin FILE)"
     known = {figure.name: figure for figure in figures}
     return tuple(
         known[name].held_against(bound) if name in known else Floor(name, bound, None, met=False)
