@@ -217,6 +217,6 @@ def test_a_browser_opens_the_page_at_the_quotation(document_of: DocumentOf, page
             page = browser.new_page()
             page.goto(text_fragment_url(span, document))
             box = f"document.getElementById('p{number}').getBoundingClientRect()"
-            page.wait_for_function(f"scrollY > 0 && {box}.top >= 0 && {box}.top < innerHeight", timeout=5000)
+            page.wait_for_function(f"scrollY > 0 && {box}.top >= 0 && {box}.top < innerHeight", timeout=60_000)
             page.close()
         browser.close()
