@@ -1,11 +1,8 @@
 """A judge's drift for a person: in the terminal, as Markdown, as JSON, and as a page with a plot for each data."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal, TextIO, cast
 
@@ -18,9 +15,9 @@ from affidavit.evals import drift_wording as wording
 from affidavit.evals.drift import Drift, grouped
 from affidavit.evals.drift_plot import HEIGHT, LEFT, WIDTH, plots
 from affidavit.evals.judge_json import share_json
+from affidavit.evals.page import figures_page
 from affidavit.report import inert
 from affidavit.report.drift_schema import DriftJson
-from affidavit.report.html import environment
 from affidavit.report.screen import WIDTH as COLUMNS
 from affidavit.report.screen import laid_out, print_on
 
@@ -122,11 +119,8 @@ def _lines(found: Drift) -> Iterator[str]:
 
 
 def _html(found: Drift) -> str:
-    style = files("affidavit.report").joinpath("suites.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    template = environment().get_template("drift.html.j2")
     drawn = {"width": WIDTH, "height": HEIGHT, "left": LEFT}
-    return template.render(found=found, plots=plots(found), words=wording, drawn=drawn, style=style, digest=digest)
+    return figures_page("drift.html.j2", found=found, plots=plots(found), words=wording, drawn=drawn)
 
 
 def _json(found: Drift) -> str:

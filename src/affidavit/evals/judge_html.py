@@ -1,22 +1,18 @@
 """An eval of a verifier as one page: its tables, and its reliability as a curve."""
 
-import base64
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 
 from affidavit.evals import judge_wording as wording
 from affidavit.evals.agreement import Confusion
 from affidavit.evals.judge import SUITE, SUITE_VERSION, JudgeEval, Measured
+from affidavit.evals.page import figures_page
 from affidavit.evals.reliability import Reliability
-from affidavit.report.html import environment
 
 SIDE, LEFT, BOTTOM, TOP = 300, 40, 24, 8
 """The square of the plot, and the room around it for the labels of its axes."""
 LARGEST, SMALLEST = 10.0, 2.0
 """Radii: of the bin with most rows, and of one with few. The area of a point is as its rows."""
-HEADS = ("rows", "S/P/N", "BAcc", "false S", "95% interval", "S recall", "precision", "unchecked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,25 +40,11 @@ class Curve:
 
 def render_judge_html(done: JudgeEval) -> str:
     """`done` as a page without scripts, in which nothing of the data acts as markup."""
-    style = files("affidavit.report").joinpath("suites.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     both = [one for one in (done.measured, done.against) if one is not None]
-    return (
-        environment()
-        .get_template("judge.html.j2")
-        .render(
-            done=done,
-            measured=[
-                (one, tuple(tables(one)), None if one.reliability is None else curve(one.reliability)) for one in both
-            ],
-            suite=f"{SUITE}/{SUITE_VERSION}",
-            heads=HEADS,
-            drawn={"side": SIDE, "left": LEFT, "bottom": BOTTOM, "top": TOP},
-            words=wording,
-            style=style,
-            digest=digest,
-        )
-    )
+    told = [(one, tuple(tables(one)), None if one.reliability is None else curve(one.reliability)) for one in both]
+    drawn = {"side": SIDE, "left": LEFT, "bottom": BOTTOM, "top": TOP}
+    suite = f"{SUITE}/{SUITE_VERSION}"
+    return figures_page("judge.html.j2", done=done, measured=told, suite=suite, drawn=drawn, words=wording)
 
 
 def tables(measured: Measured) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
@@ -74,21 +56,7 @@ def tables(measured: Measured) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     ]
     for name, found in groups:
         if found:
-            yield name, [_cells(group, one) for group, one in found.items()]
-
-
-def _cells(name: str, one: Confusion) -> tuple[str, ...]:
-    return (
-        name,
-        str(one.rows()),
-        wording.labels(one),
-        wording.decimal(one.balanced_accuracy),
-        wording.percent(one.false_supported.value),
-        wording.interval(one.false_supported),
-        wording.percent(one.supported_recall.value),
-        wording.percent(one.precision.value),
-        wording.percent(one.could_not_check.value),
-    )
+            yield name, [(group, *wording.cells(one)) for group, one in found.items()]
 
 
 def curve(found: Reliability) -> Curve:

@@ -68,24 +68,9 @@ def _measured(measured: Measured) -> Iterator[str]:
 
 
 def _table(what: str, groups: Mapping[str, Confusion], more: Sequence[Sequence[str]]) -> Iterator[str]:
-    names = "n", "S/P/N", "BAcc", "false S", "95% interval", "S recall", "precision", "3-way, checked", "unchecked"
-    yield _row([what, *names])
-    yield _row(["---", *["--:"] * len(names)])
-    for name, one in groups.items():
-        yield _row(
-            [
-                inert.markdown(name),
-                str(one.rows()),
-                wording.labels(one),
-                wording.decimal(one.balanced_accuracy),
-                wording.percent(one.false_supported.value),
-                wording.interval(one.false_supported),
-                wording.percent(one.supported_recall.value),
-                wording.percent(one.precision.value),
-                wording.percent(one.checked.agreement.value),
-                wording.percent(one.could_not_check.value),
-            ]
-        )
+    yield _row([what, *wording.HEADS])
+    yield _row(["---", *["--:"] * len(wording.HEADS)])
+    yield from (_row([inert.markdown(name), *wording.cells(one)]) for name, one in groups.items())
     yield from map(_row, more)
 
 

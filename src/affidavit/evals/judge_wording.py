@@ -43,6 +43,24 @@ def labels(confusion: Confusion) -> str:
     return "/".join(str(confusion.rows(true=one)) for one in (Label.SUPPORTED, Label.PARTIAL, Label.NOT_SUPPORTED))
 
 
+HEADS = ("n", "S/P/N", "BAcc", "false S", "95% interval", "S recall", "precision", "3-way, checked", "unchecked")
+
+
+def cells(one: Confusion) -> tuple[str, ...]:
+    """A row under `HEADS`."""
+    return (
+        str(one.rows()),
+        labels(one),
+        decimal(one.balanced_accuracy),
+        percent(one.false_supported.value),
+        interval(one.false_supported),
+        percent(one.supported_recall.value),
+        percent(one.precision.value),
+        percent(one.checked.agreement.value),
+        percent(one.could_not_check.value),
+    )
+
+
 def means(measured: Measured) -> tuple[Mean, Mean, Mean, Mean]:
     """Means over sets of balanced accuracy, false SUPPORTED, recall of SUPPORTED and could-not-check."""
     sets = list(measured.sets.values())

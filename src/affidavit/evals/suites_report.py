@@ -1,11 +1,8 @@
 """Finished suites for a person: in the terminal, as Markdown, and as one page with a plot."""
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TextIO
 
@@ -16,11 +13,11 @@ from rich.text import Text
 from affidavit.errors import UserError
 from affidavit.evals import suites_wording as wording
 from affidavit.evals.judge import Outcome
+from affidavit.evals.page import figures_page
 from affidavit.evals.past import Compared
 from affidavit.evals.suite import Figure, SuiteEval
 from affidavit.evals.suite_json import suite_json
 from affidavit.report import inert
-from affidavit.report.html import environment
 from affidavit.report.screen import WIDTH, laid_out, print_on
 
 SHOWN = 5
@@ -141,10 +138,7 @@ def _json(all_done: Sequence[SuiteEval]) -> str:
 
 
 def _html(all_done: Sequence[SuiteEval]) -> str:
-    style = files("affidavit.report").joinpath("suites.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    template = environment().get_template("suites.html.j2")
-    return template.render(all_done=all_done, words=wording, plotted=_plotted, style=style, digest=digest)
+    return figures_page("suites.html.j2", all_done=all_done, words=wording, plotted=_plotted)
 
 
 def _plotted(done: SuiteEval, figures: Iterable[Figure]) -> list[dict[str, float | bool | str | None]]:
