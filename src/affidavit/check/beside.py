@@ -17,7 +17,7 @@ from affidavit.check.table import filled_otherwise
 from affidavit.check.vocabulary import periods
 from affidavit.evidence.check import Remark
 from affidavit.evidence.fold import fold
-from affidavit.gates.figures import check_figures
+from affidavit.gates.figures import BOUNDS, check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.polarity import check_polarity
 from affidavit.gates.polarity.reading import Operator, read
@@ -217,8 +217,9 @@ def _lacks(claim: Claim, binder: Binder, bound: Bound, derived: frozenset[int]) 
             and not _date_stands(claim, finding, text)
         ):
             raw = claim.text[finding.start : finding.end]
-            bounded = finding.code in ("figure_bound_added", "figure_bound_dropped", "figure_end_of_range")
-            how = "has another bound in that passage" if bounded else "does not stand in the same passage"
+            how = (
+                "has another bound in that passage" if finding.code in BOUNDS else "does not stand in the same passage"
+            )
             message = f"“{raw}” {how}."
             yield Remark("figure_not_there", message, finding.start, finding.end, "cap")
 

@@ -39,6 +39,8 @@ _UNNAMED = frozenset({"list_marker", "footnote", "page", "url", "idiom"})
 _COUNTABLE = Decimal(12)
 # Code points shown of the sentence that a figure is derived from.
 _SHOWN = 90
+BOUNDS = frozenset({"figure_bound_added", "figure_bound_dropped", "figure_end_of_range"})
+"""Findings of a figure that the source has with another bound."""
 _NEXT_WORD = re.compile(r"[ \u00a0-]+([^\W\d_]+(?:['’-][^\W\d_]+)*)")
 _WORD = re.compile(r"\S+")
 _BOUND_WORDS = 4

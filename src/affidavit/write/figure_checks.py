@@ -16,7 +16,7 @@ from decimal import Decimal
 
 from affidavit.evidence.fact import Fact
 from affidavit.evidence.piece import Issue
-from affidavit.gates.figures import check_figures
+from affidavit.gates.figures import BOUNDS, check_figures
 from affidavit.gates.finding import Finding, Severity
 from affidavit.gates.numbers.compare import compare
 from affidavit.gates.numbers.mention import Kind, Mention
@@ -31,7 +31,6 @@ from affidavit.write.worded_claims import worded_claims
 
 _THERE = frozenset({None, "figure_other_subject"})
 """Findings of the gate that leave the figure with a source; what it counts is judged here."""
-_BOUNDS = frozenset({"figure_bound_dropped", "figure_bound_added", "figure_end_of_range"})
 _NOT_OF_EXPERIENCE = "“{}” of experience is stated nowhere: that many years are said of something else."
 _OF_SMALL_COUNTS = frozenset({"denied", "noun", "named", "owner"})
 """Mismatches of a small count in words: that "two" stands elsewhere too is no sign that it is from there."""
@@ -50,8 +49,8 @@ def figure_issues(read: ReadDraft, allowed: Allowed, today: date) -> Iterator[Is
         if refused is not None:
             message = f"“{placed.mention.raw}” is in a fact that was rejected: “{refused.text}” Take it out."
             yield read.issue_of(placed, "rejected_figure", message, blocks=True)
-        elif finding is None or finding.code in _THERE | _BOUNDS:
-            if finding is not None and finding.code in _BOUNDS:
+        elif finding is None or finding.code in _THERE | BOUNDS:
+            if finding is not None and finding.code in BOUNDS:
                 yield read.issue_of(placed, "figure_bound", finding.message)
             if _reckoned_elsewhere(read, placed, allowed, today):
                 yield read.issue_of(placed, "years_of_experience", _NOT_OF_EXPERIENCE.format(placed.mention.raw))
